@@ -38,7 +38,9 @@ const statusOf = async (client: TestClient, path: string) => (await client.get(p
 const waitUntilAccepted = (client: TestClient, path: string) =>
   waitFor(`access to ${path}`, async () => (await statusOf(client, path)) === 200)
 
-/** Without Redis the end of a key reaches the gateway over NATS, maybe after the response to the request that ended it. */
+/**
+ * Without Redis the end of a key reaches the gateway over NATS, maybe after the response to the request that ended it.
+ */
 async function waitUntilRejected(client: TestClient): Promise<void> {
   const path = '/admin/webhooks/deliveries'
   await waitFor(`a rejection by ${path}`, async () => (await statusOf(client, path)) === 401)

@@ -4,7 +4,7 @@ import { ReserveInventory, SessionsEnded } from '@storefront/contracts'
 import { openMessaging, replyTo, subscribeToSignal } from '@storefront/messaging'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 
-/** Less than the pause before a subscription is made again: `vi.waitFor` advances the fake timers by the time it waits. */
+/** Below the pause before a subscription is made again: `vi.waitFor` advances the fake timers by the time it waits. */
 const WITHIN = { timeout: 4000 }
 
 let suite: Suite
