@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Customer, DraftOrder, listOf, Order, Product, SubmittedReview } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
-import { linkToken, mailsTo } from './support/mails.ts'
+import { linkToken, mailsTo, waitForLink } from './support/mails.ts'
 import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 import { ADDRESS, type TestClient } from './support/test-client.ts'
 
@@ -41,13 +41,10 @@ async function verify(customer: TestClient): Promise<void> {
   expect((await customer.post('/auth/email/verify', { token })).body).toEqual({ ok: true })
 }
 
-/** Requests an alert and opens the link in the mail. */
-async function waitForProduct(client: TestClient, email: string, wanted: object): Promise<void> {
+/** Requests an alert about the shirt and opens the link in the mail. */
+async function requestAlert(client: TestClient, email: string, wanted: object): Promise<void> {
   expect((await client.post('/alerts', { product_slug: shirt.slug, email, ...wanted })).body).toEqual({ ok: true })
-  const token = await waitFor('the mail that requests the confirmation', async () => {
-    const mails = await mailsTo(shop, email)
-    return mails.map((mail) => linkToken(mail, '/alerts/confirm')).find((each) => each !== undefined)
-  })
+  const token = await waitForLink(shop, email, '/alerts/confirm')
   const confirmed = await client.post('/alerts/confirm', { token })
   expect(confirmed.body).toMatchObject({ ok: true, product: { slug: shirt.slug, title: shirt.title } })
 }
@@ -94,7 +91,7 @@ test('an account collects the data of its customer, exports it, and is deleted w
   const made = { email: EMAIL, shippingAddress: ADDRESS, lines: [{ variantId, quantity: 1 }] }
   const draft = DraftOrder.parse((await shop.admin.post('/admin/draft-orders', made)).body)
 
-  await waitForProduct(ada, EMAIL, { kind: 'price-drop' })
+  await requestAlert(ada, EMAIL, { kind: 'price-drop' })
 
   const document = await waitFor('all mails to be sent', async () => {
     const response = await ada.get('/me/export')
@@ -189,7 +186,7 @@ test('a guest who waits for a sold-out variant gets a mail when it is back, and 
   const setStock = async (quantity: number) =>
     shop.admin.call('PATCH', `/admin/variants/${variantId}/inventory`, { quantity })
   expect((await setStock(0)).status).toBe(200)
-  await waitForProduct(shop.client(), email, { kind: 'back-in-stock', variant_id: variantId })
+  await requestAlert(shop.client(), email, { kind: 'back-in-stock', variant_id: variantId })
   expect((await setStock(5)).status).toBe(200)
   const mail = await waitFor('the mail', async () =>
     (await mailsTo(shop, email)).find((each) => each.includes('is available again')),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listOf, Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { linkToken, mailsTo } from './support/mails.ts'
+import { linkToken, mailsTo, waitForLink } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { TestClient } from './support/test-client.ts'
 
@@ -21,15 +21,11 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 const ordersOf = async (client: TestClient) => listOf(Order).parse((await client.get('/orders')).body)
-const linkIn = (email: string, page: string) =>
-  waitFor(`a mail to ${email} with a link`, async () =>
-    (await mailsTo(shop, email)).map((mail) => linkToken(mail, page)).find((token) => token !== undefined),
-  )
 
 async function registerAndVerify(email: string, mailedTo: string): Promise<TestClient> {
   const client = shop.client()
   await client.register(email)
-  const token = await linkIn(mailedTo, '/auth/email/verify')
+  const token = await waitForLink(shop, mailedTo, '/auth/email/verify')
   expect((await client.post('/auth/email/verify', { token })).body).toEqual({ ok: true })
   expect((await client.get('/me')).body).toMatchObject({ email, emailVerified: true })
   return client
@@ -52,7 +48,7 @@ describe('an address that looks like another one', () => {
     expect((await ordersOf(victim)).items.map(({ id }) => id)).toEqual([order.id])
 
     expect((await shop.client().post('/auth/password/forgot', { email: VICTIM })).status).toBe(200)
-    const token = await linkIn(VICTIM, '/auth/password/reset')
+    const token = await waitForLink(shop, VICTIM, '/auth/password/reset')
     const password = `${PASSWORD} anew`
     expect((await shop.client().post('/auth/password/reset', { token, password })).status).toBe(200)
     const signIn = await shop.client().post('/auth/login', { email: 'Victim@GMAIL.test', password })

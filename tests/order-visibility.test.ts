@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listOf, Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { linkToken, mailsTo } from './support/mails.ts'
+import { waitForLink } from './support/mails.ts'
 import { waitForPayment } from './support/paid-order.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { TestResponse, TestClient } from './support/test-client.ts'
@@ -135,10 +135,7 @@ describe('an order of a guest', () => {
     await expectClosed(account, before)
     expect(await ordersOf(account)).toMatchObject({ total: 0, items: [] })
 
-    const token = await waitFor('the mail with the link', async () => {
-      const mails = await mailsTo(shop, email)
-      return mails.map((mail) => linkToken(mail, '/auth/email/verify')).find((each) => each !== undefined)
-    })
+    const token = await waitForLink(shop, email, '/auth/email/verify')
     expect((await account.post('/auth/email/verify', { token })).body).toEqual({ ok: true })
     await waitFor('the order to be in the account', async () => (await ordersOf(account)).total === 1)
     await expectOpen(account, before)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Cart, Customer, listOf, Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { NO_BROWSER, startBrowser } from './support/browser.ts'
-import { linkToken, mailsTo } from './support/mails.ts'
+import { waitForLink } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import { ADDRESS, type TestClient } from './support/test-client.ts'
 
@@ -31,12 +31,7 @@ afterAll(async () => {
 })
 
 const ordersOf = async (client: TestClient) => listOf(Order).parse((await client.get('/orders')).body)
-const linkIn = (email: string) =>
-  waitFor(`a mail to ${email} with a link`, async () =>
-    (await mailsTo(shop, email))
-      .map((mail) => linkToken(mail, '/auth/email/verify'))
-      .find((token) => token !== undefined),
-  )
+const linkIn = (email: string) => waitForLink(shop, email, '/auth/email/verify')
 const logIn = async (email: string, password: string): Promise<TestClient | undefined> => {
   const client = shop.client()
   const response = await client.post('/auth/login', { email, password })

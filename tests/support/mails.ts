@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { waitFor } from '@storefront/tools/testing'
 
 /** The text of a quoted-printable mail. */
 export function plain(mail: string): string {
@@ -12,6 +13,13 @@ export function plain(mail: string): string {
 export function linkToken(mail: string, page: string): string | undefined {
   const [, rest] = plain(mail).split(new RegExp(`${page}[#?]token=`))
   return rest?.match(/^[\w.-]+/)?.[0]
+}
+
+/** Waits for a mail to this address with a link to this page. @returns the token of the link */
+export function waitForLink(shop: { dataDir: string }, email: string, page: string): Promise<string> {
+  return waitFor(`a mail to ${email} with a link to ${page}`, async () =>
+    (await mailsTo(shop, email)).map((mail) => linkToken(mail, page)).find((token) => token !== undefined),
+  )
 }
 
 /** The token of the link to an order in a mail about it. */
