@@ -42,7 +42,6 @@ const Page = z.object({ url: z.string(), id: z.string(), accessToken: z.string()
 type Page = z.output<typeof Page>
 const Form = z.object({ razorpay_order_id: z.string(), amount: z.number(), currency: z.string(), key_id: z.string() })
 const Standing = z.object({ id: z.string(), status: z.string(), orderId: z.string().optional() })
-const ErrorBody = z.object({ code: z.string() })
 
 beforeAll(async () => {
   ;[stripe, razorpay, proxy] = await Promise.all([createFakeStripe(), createFakeRazorpay(), openTcpProxy()])
@@ -283,7 +282,7 @@ describe('a buyer at Stripe', () => {
     stripe.pay(atStripe(page))
     await sendTo('stripe', [completed(page)])
     const order = await orderOf(buyer, page)
-    const newer = await newBuyerOfAnother()
+    const newer = await orderOfAnotherProduct()
     expect(await ordersOf(buyer)).toEqual([{ id: order.id, attention: 'out_of_stock' }])
     const { items } = listOf(Order).parse((await shop.admin.get('/admin/orders')).body)
     expect(items[0]).toMatchObject({ id: order.id, attention: 'out_of_stock', payment: { status: 'captured' } })
@@ -294,8 +293,8 @@ describe('a buyer at Stripe', () => {
   })
 })
 
-/** @returns the id of an order that was placed last */
-async function newBuyerOfAnother(): Promise<string> {
+/** Sells another product, paid at Stripe. @returns the id of the order */
+async function orderOfAnotherProduct(): Promise<string> {
   const { variants } = await shop.stockProduct(`payments-${round++}`, 1)
   const client = shop.client()
   const buyer = { client, cartId: (await client.cartWith(variants[0]?.id ?? '')).id }
@@ -392,25 +391,22 @@ describe('a checkout while a provider fails', () => {
   // Each fault sells one unit.
   beforeAll(() => stock(FAULTS.length))
 
-  test.each(FAULTS.map((fault) => [fault, 503, 'service_unavailable'] as const))(
-    'is rejected and holds no goods: %s',
-    async (fault, status, code) => {
-      await setCheckout(shop, { mode: 'redirect', provider: 'stripe' })
-      const availableBefore = await available()
-      const buyer = await newBuyer()
-      stripe.fail(fault)
-      const rejected = await checkOut(buyer)
-      stripe.heal()
-      expect({ status: rejected.status, code: ErrorBody.parse(rejected.body).code }).toEqual({ status, code })
-      expect(rejected.headers.get('retry-after')).not.toBeNull()
-      await waitFor('the goods', async () => (await available()) === availableBefore)
-      // It succeeds as soon as the provider works again.
-      const page = await pageOf(buyer)
-      stripe.pay(atStripe(page))
-      await sendTo('stripe', [completed(page)])
-      await orderOf(buyer, page)
-    },
-  )
+  test.each(FAULTS)('is rejected and holds no goods: %s', async (fault) => {
+    await setCheckout(shop, { mode: 'redirect', provider: 'stripe' })
+    const availableBefore = await available()
+    const buyer = await newBuyer()
+    stripe.fail(fault)
+    const rejected = await checkOut(buyer)
+    stripe.heal()
+    expect(rejected).toMatchObject({ status: 503, body: { code: 'service_unavailable' } })
+    expect(rejected.headers.get('retry-after')).toMatch(/^\d+$/)
+    await waitFor('the goods', async () => (await available()) === availableBefore)
+    // It succeeds as soon as the provider works again.
+    const page = await pageOf(buyer)
+    stripe.pay(atStripe(page))
+    await sendTo('stripe', [completed(page)])
+    await orderOf(buyer, page)
+  })
 
   test('is rejected and holds no goods when the key is wrong', async () => {
     await stock()
