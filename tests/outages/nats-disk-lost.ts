@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { beforeAll, expect, test } from 'vitest'
-import { durableName, eventsStream, Order, OrderPlaced, type OrderMailKind } from '@storefront/contracts'
+import { durableName, eventsStream, Order, OrderPlaced } from '@storefront/contracts'
 import { builtProgram, waitFor } from '@storefront/tools/testing'
 import { waitForPayment } from '../support/paid-order.ts'
 import { expectShopBalanced, stockOf } from '../support/shop-balance.ts'
@@ -61,8 +61,7 @@ async function buyWithoutStreams(client: TestClient): Promise<Order> {
 async function waitUntilReported(client: TestClient, { id, number }: Order): Promise<void> {
   await waitForPayment(client, `/orders/${id}`)
   await waitFor('the webhook', () => shop.receiver.received.some((event) => event['orderId'] === id))
-  const kind: OrderMailKind = 'orderPlaced'
-  await waitFor('the mail', async () => (await shop.mailsFor(number, kind)).length > 0)
+  await waitFor('the mail', async () => (await shop.mailsFor(number)).length > 0)
 }
 
 async function expectReportedOnce({ id, number }: Order): Promise<void> {
