@@ -42,13 +42,13 @@ beforeAll(async () => {
 afterAll(() => stopAfter(expectShopBalanced(shop), shop))
 
 /** Waits until the services use Redis again, so that the next outage is the only one. */
-async function waitForServicesAt(redisUrl: string): Promise<void> {
-  const redis = new Redis(redisUrl)
-  await waitFor('the services at Redis', async () => {
-    const clients = String(await redis.client('LIST'))
-    return ['gateway', 'catalog', 'cart', 'identity'].every((name) => clients.includes(`name=${name} `))
-  })
-  redis.disconnect()
+async function waitForServicesAtRedis(): Promise<void> {
+  await withRedis((redis) =>
+    waitFor('the services at Redis', async () => {
+      const clients = String(await redis.client('LIST'))
+      return ['gateway', 'catalog', 'cart', 'identity'].every((name) => clients.includes(`name=${name} `))
+    }),
+  )
 }
 
 /** Lets buyers check out, several at a time; the server is down for some seconds after a fifth of them. */
@@ -118,7 +118,7 @@ describe('an outage', () => {
       expect((await customer.get('/me')).status).toBe(200)
     } finally {
       await shop.shop.infrastructure.redis.start()
-      await waitForServicesAt(shop.shop.infrastructure.redis.url)
+      await waitForServicesAtRedis()
     }
     const client = shop.client()
     const again = await client.buy(variantId)
