@@ -208,10 +208,10 @@ describe('a limit', () => {
     const buyers = await Promise.all(
       Array.from({ length: 10 }, async (_, index) => {
         const client = shop.client()
-        return { client, email: `buyer-${index}@example.com`, bag: await cartWithCode(client, { tote: 1 }, 'THREE') }
+        return { client, email: `buyer-${index}@example.com`, cart: await cartWithCode(client, { tote: 1 }, 'THREE') }
       }),
     )
-    const responses = await Promise.all(buyers.map(({ client, email, bag: cart }) => client.checkOut(cart.id, email)))
+    const responses = await Promise.all(buyers.map(({ client, email, cart }) => client.checkOut(cart.id, email)))
     const orders = responses.filter(({ status }) => status === 200).map(({ body }) => Order.parse(body))
     expect(orders.map(({ discountCode, discount }) => [discountCode?.code, discount.amount])).toEqual(
       Array.from({ length: 3 }, () => ['THREE', 400]),
@@ -222,7 +222,7 @@ describe('a limit', () => {
 
     // A repeated checkout gets its order, and redeems the code no second time.
     const [winner] = buyers.filter((_, index) => responses[index]?.status === 200)
-    const again = await winner?.client.checkOut(winner.bag.id, winner.email)
+    const again = await winner?.client.checkOut(winner.cart.id, winner.email)
     expect(orders.map(({ id }) => id)).toContain(Object(again?.body).id)
     expect(await redemptionsOf('THREE')).toBe(3)
 
@@ -254,10 +254,10 @@ describe('a limit', () => {
     const pair = await Promise.all(
       [shop.client(), shop.client()].map(async (client) => ({
         client,
-        bag: await cartWithCode(client, { tote: 1 }, 'ONCE'),
+        cart: await cartWithCode(client, { tote: 1 }, 'ONCE'),
       })),
     )
-    const responses = await Promise.all(pair.map((one) => one.client.checkOut(one.bag.id, 'pair@example.com')))
+    const responses = await Promise.all(pair.map((one) => one.client.checkOut(one.cart.id, 'pair@example.com')))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(responses.filter(({ status }) => status === 422).map(errorOf)).toEqual([rejected('used_before')])
     expect(await redemptionsOf('ONCE')).toBe(2)
