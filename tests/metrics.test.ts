@@ -59,7 +59,7 @@ afterAll(async () => {
   await collector.close()
 })
 
-const of = (service: ServiceName) => scrape(shop.shop, service)
+const scrapeOf = (service: ServiceName) => scrape(shop.shop, service)
 
 /** Waits until a metric has a value that fits, and returns it. */
 const metric = (
@@ -71,7 +71,7 @@ const metric = (
   waitFor(
     `${name} of ${service}`,
     async () => {
-      const value = valueOf(await of(service), name, labels)
+      const value = valueOf(await scrapeOf(service), name, labels)
       return value !== undefined && fits(value) ? { value } : undefined
     },
     LONG_MS,
@@ -90,7 +90,7 @@ test('every service counts its part of a purchase', async () => {
   orderNumber = order.number
   await waitFor('the list of products to be cached', async () => {
     await guest.products()
-    return (valueOf(await of('gateway'), 'storefront_edge_cache_bytes') ?? 0) > 0
+    return (valueOf(await scrapeOf('gateway'), 'storefront_edge_cache_bytes') ?? 0) > 0
   })
   const missing = await guest.checkOut((await guest.cartWith(variantId, 1)).id.replace(/.$/, 'x'))
   expect(missing.status).toBe(404)
@@ -128,7 +128,7 @@ test('an idle shop has no waiting events, no open reservations and no oversold u
   }
   for (const service of SERVICE_NAMES) {
     await metric(service, 'storefront_nats_connected', {}, (n) => n === 1)
-    const scraped = await of(service)
+    const scraped = await scrapeOf(service)
     expect(valueOf(scraped, 'nodejs_eventloop_lag_p99_seconds'), service).toBeGreaterThan(0)
     expect(scraped.samples.every(({ labels }) => labels['service'] === service)).toBe(true)
   }
@@ -156,9 +156,11 @@ test.skipIf(!programs)('Prometheus sees every service up, and no alert fires in 
     }),
   )
   try {
-    const query = async (query: string) => Samples.parse(await prometheus.request('query', { query })).result
-    await waitFor('every service', async () => (await query('up{service!=""} == 1')).length === SERVICE_NAMES.length)
-    await waitFor('the check of the stock', async () => (await query('max(storefront_oversold_units) == 0')).length > 0)
+    const samplesFor = async (query: string) => Samples.parse(await prometheus.request('query', { query })).result
+    const up = 'up{service!=""} == 1'
+    await waitFor('every service', async () => (await samplesFor(up)).length === SERVICE_NAMES.length)
+    const noneOversold = 'max(storefront_oversold_units) == 0'
+    await waitFor('the check of the stock', async () => (await samplesFor(noneOversold)).length > 0)
     const { alerts } = Alerts.parse(await prometheus.request('alerts'))
     expect(alerts.filter(({ state }) => state === 'firing')).toEqual([])
   } finally {
@@ -212,7 +214,7 @@ test('hostile requests create no series, and no label holds personal data or sec
     }
   }
   const series = async () => {
-    const scrapes = await Promise.all(SERVICE_NAMES.map(of))
+    const scrapes = await Promise.all(SERVICE_NAMES.map(scrapeOf))
     return scrapes.flatMap(({ samples }) =>
       samples
         .filter(({ name }) => /_total$|_count$/.test(name))
@@ -240,7 +242,7 @@ test('hostile requests create no series, and no label holds personal data or sec
 })
 
 test('the documented metrics are those that the shop serves', async () => {
-  const scrapes = await Promise.all(SERVICE_NAMES.map(of))
+  const scrapes = await Promise.all(SERVICE_NAMES.map(scrapeOf))
   const types = new Map(scrapes.flatMap((each) => [...each.types]))
   const ours = [...types].filter(([name]) => /^(?:storefront|http_server)_/.test(name))
   const documented = documentedMetrics()
@@ -277,7 +279,7 @@ describe('the metrics show', () => {
     await metric('catalog', 'storefront_outbox_events', {}, isPositive)
     await metric('catalog', 'storefront_outbox_oldest_age_seconds', {}, isPositive)
     await metric('notifier', 'storefront_scrape_errors_total', { source: 'consumer' }, isPositive)
-    expect(valueOf(await of('notifier'), 'storefront_consumer_pending')).toBeUndefined()
+    expect(valueOf(await scrapeOf('notifier'), 'storefront_consumer_pending')).toBeUndefined()
     await shop.shop.infrastructure.nats.start()
     await metric('catalog', 'storefront_outbox_events', {}, isZero)
     await metric('notifier', 'storefront_consumer_pending', {}, isZero)

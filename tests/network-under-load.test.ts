@@ -22,7 +22,7 @@ const proxies = new Map<string, TcpProxy>()
 let round = 0
 
 /** Routes a service through a proxy whose connections can be broken. */
-function over(name: string, variable: string) {
+function throughProxy(name: string, variable: string) {
   return (given: Record<string, string>): Record<string, string> => ({
     [variable]: proxies.get(name)?.through(given[variable] ?? '') ?? '',
   })
@@ -39,10 +39,10 @@ beforeAll(async () => {
       orders: (given) => ({
         ...collectors.settings.serviceEnvironment.orders,
         RESERVATION_TTL_SECONDS: '5',
-        ...over('orders and NATS', 'NATS_URL')(given),
-        ...over('orders and PostgreSQL', 'DATABASE_URL')(given),
+        ...throughProxy('orders and NATS', 'NATS_URL')(given),
+        ...throughProxy('orders and PostgreSQL', 'DATABASE_URL')(given),
       }),
-      cart: over('cart and Redis', 'REDIS_URL'),
+      cart: throughProxy('cart and Redis', 'REDIS_URL'),
     },
   })
 })

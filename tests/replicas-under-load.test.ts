@@ -94,14 +94,14 @@ test('no request fails and no event is lost while every replica is restarted und
     admin,
   })
 
-  const busy = async () => {
+  const waitForResponses = async () => {
     const before = shopping.responded
     await waitFor('more responses', () => shopping.responded > before + 10)
   }
   expect(new Set(RESTARTED_AT_ONCE.flat())).toEqual(new Set(SERVICE_NAMES))
   for (const names of RESTARTED_AT_ONCE) {
     for (const index of [0, 1]) {
-      await busy()
+      await waitForResponses()
       const restarted = names.map((name) => shop.shop.replicas[name][index])
       await Promise.all(restarted.map(async (replica) => replica?.restart()))
       await Promise.all(restarted.map(async (replica) => replica?.waitReady()))
@@ -109,7 +109,7 @@ test('no request fails and no event is lost while every replica is restarted und
       await waitFor('the balancer to use every gateway', () => balancer.hasAll())
     }
   }
-  await busy()
+  await waitForResponses()
   await shopping.stop()
   expect(shopping.failures).toEqual([])
 

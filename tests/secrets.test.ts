@@ -91,7 +91,7 @@ async function send(
 }
 
 /** Sends a request whose response contains a secret. */
-async function given<Schema extends z.ZodType>(
+async function receiveSecret<Schema extends z.ZodType>(
   schema: Schema,
   client: TestClient,
   path: string,
@@ -171,10 +171,10 @@ async function useEndpoint(): Promise<void> {
   const bytesOf = (secret: string) => secret.slice('whsec_'.length)
   keyIds['the address of an endpoint'] = word()
   const url = `http://127.0.0.1:${port}/hooks?key=${keyIds['the address of an endpoint']}`
-  const { id, secret } = await given(Made, admin, '/admin/webhooks', { url })
+  const { id, secret } = await receiveSecret(Made, admin, '/admin/webhooks', { url })
   made['first secret of an endpoint'] = bytesOf(secret)
   const path = `/admin/webhooks/${id}`
-  made['second secret of an endpoint'] = bytesOf((await given(Made, admin, `${path}/rotate`, {})).secret)
+  made['second secret of an endpoint'] = bytesOf((await receiveSecret(Made, admin, `${path}/rotate`, {})).secret)
   const tested = await send(admin, 'POST', `${path}/test`)
   expect(JSON.parse(tested.text)).toMatchObject({ delivered: true })
   expect(signatures.map((signature) => signature.split(' ').length)).toEqual([2])
@@ -195,7 +195,7 @@ const mailedToken = (page: string) =>
 
 async function useAccounts(): Promise<void> {
   const client = shop.client()
-  const registered = await given(Token, client, '/auth/register', { email: EMAIL, password: PASSWORDS.first })
+  const registered = await receiveSecret(Token, client, '/auth/register', { email: EMAIL, password: PASSWORDS.first })
   made['customer token'] = registered.token
   await send(client, 'POST', '/auth/login', { email: EMAIL, password: PASSWORDS.wrong })
   await send(client, 'POST', '/auth/login', { email: PASSWORDS.wrong, password: EMAIL })
@@ -214,20 +214,20 @@ async function useAdmins(): Promise<void> {
   const user = { email, name: 'Merchant', role: 'owner', password: PASSWORDS.admin, currentPassword: PASSWORDS.owner }
   expect((await send(shop.admin, 'POST', '/admin/users', user)).status).toBe(200)
   const merchant = shop.client()
-  merchant.token = (await given(Token, merchant, '/admin/auth/login', { email, password: PASSWORDS.admin })).token
+  merchant.token = (await receiveSecret(Token, merchant, '/admin/auth/login', { email, password: PASSWORDS.admin })).token
   made['admin token'] = merchant.token
   const Prepared = z.object({ secret: z.string() })
-  const { secret } = await given(Prepared, merchant, '/admin/auth/totp', { password: PASSWORDS.admin })
+  const { secret } = await receiveSecret(Prepared, merchant, '/admin/auth/totp', { password: PASSWORDS.admin })
   made['second factor'] = secret
   const code = new TOTP({ secret }).generate()
   const Confirmed = z.object({ recoveryCodes: z.array(z.string()) })
-  const { recoveryCodes } = await given(Confirmed, merchant, '/admin/auth/totp/confirm', { code })
+  const { recoveryCodes } = await receiveSecret(Confirmed, merchant, '/admin/auth/totp/confirm', { code })
   recoveryCodes.forEach((recovery, index) => (made[`recovery code ${index}`] = recovery))
   const [recovery = ''] = recoveryCodes
-  await given(Token, shop.client(), '/admin/auth/login', { email, password: PASSWORDS.admin, code: recovery })
+  await receiveSecret(Token, shop.client(), '/admin/auth/login', { email, password: PASSWORDS.admin, code: recovery })
   const Key = z.object({ key: z.string() })
   made['secret key'] = (
-    await given(Key, merchant, '/admin/api-keys', { name: 'erp', permissions: ['catalog:read'] })
+    await receiveSecret(Key, merchant, '/admin/api-keys', { name: 'erp', permissions: ['catalog:read'] })
   ).key
   const erp = shop.client()
   erp.token = made['secret key']
@@ -429,6 +429,7 @@ async function filesBelow(folder: string): Promise<Place[]> {
   const read = await Promise.all(
     files.map(async (path) => ({
       name: relative(folder, path),
+      // The servers are running, and may delete a file before it is read.
       bytes: withoutEmptyPages(await readFile(path).catch(() => Buffer.alloc(0))),
     })),
   )
@@ -442,12 +443,12 @@ async function rowsOfAllTables(): Promise<Place[]> {
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
   expect(tables.length).toBeGreaterThan(40)
-  const found: Place[] = []
+  const places: Place[] = []
   for (const { name } of tables) {
     const rows = await shop.sql<{ line: string }>(`select t::text as line from ${name} t`)
-    found.push({ name, bytes: Buffer.from(rows.map(({ line }) => line).join('\n')) })
+    places.push({ name, bytes: Buffer.from(rows.map(({ line }) => line).join('\n')) })
   }
-  return found
+  return places
 }
 
 async function everythingInRedis(): Promise<Place[]> {
