@@ -258,7 +258,7 @@ function faultsOf({ method, what, claimed, lacksRequiredBody, declared }: Case, 
   if (isKnown && headers['access-control-allow-credentials'] !== 'true') faults.push(`${status} without credentials`)
   if (String(headers['set-cookie']).includes('taken=1')) faults.push('a header was made from input')
   if (lacksRequiredBody === true && status < 400) faults.push(`${status} without the body that the document requires`)
-  if (!isKnown && status < 400) faults.push(`${status} for a request that was not as long as it said`)
+  if (!isKnown && status < 400) faults.push(`${status} for a request that was not as long as it claimed`)
   if (status < 400) return faults
   // A body that should be accepted must be, because otherwise the other attempts test only the validation.
   if (what.startsWith(FITTING) && (status === 400 || status === 422)) faults.push(`${status} ${text.slice(0, 1000)}`)
@@ -584,9 +584,9 @@ async function cartInBody({ path }: ApiOperation, { name, client }: Caller): Pro
   return isRead ? lendCart(name, client) : undefined
 }
 
-/** What requests without effect have left unchanged, by its kind. */
+/** The ids of what rejected requests have left unchanged, by kind. */
 const spare = new Map<string, string[]>()
-/** The kinds of what requests use now, by its id. */
+/** The kind of each record that a request uses now, by its id. */
 const lent = new Map<string, string>()
 
 /** What only one request may use, because it may change it: one that is left, or a new one. */
@@ -598,7 +598,7 @@ async function lend(kind: string, make: () => Promise<string>): Promise<string> 
 
 const lendCart = (name: string, client: TestClient) => lend(`cart of ${name}`, async () => (await fullCart(client)).id)
 
-/** These say that a request is wrong, not that what it is about has changed. */
+/** A request with one of these statuses was rejected before it changed anything. */
 const WRONG_REQUEST = new Set([400, 413, 414, 415, 422])
 
 /** After a wrong request what it used is as it was, and the next request may use it. */

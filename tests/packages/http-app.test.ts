@@ -43,7 +43,7 @@ beforeAll(async () => {
     throw new Error('the password is hunter2')
   })
   app.get('/rejected', { config: { access: 'public' }, schema: {} }, async () => {
-    throw new HttpError('conflict', 'Somebody was faster.', { detail: { version: 2 } })
+    throw new HttpError('conflict', 'This has changed meanwhile.', { detail: { version: 2 } })
   })
 })
 

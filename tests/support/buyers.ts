@@ -43,7 +43,7 @@ export async function inTurns<Item, Result>(
 
 /**
  * Sends a request again while the shop is unavailable: after a 503, and after a broken connection.
- * @throws Error after any other server error, which no fault of a dependency excuses, and when the time is up
+ * @throws Error after any other server error, because without a dependency only 503 is right, and when the time is up
  */
 export async function retryUntilAvailable(
   send: () => Promise<TestResponse>,

@@ -7,7 +7,7 @@ import { seriousViolations, startBrowser, watchFaults } from './browser.ts'
 import { openShop, type TestShop } from './shop.ts'
 
 const PASSWORD = 'a password for tests of the console'
-/** More than any screen has from one place to the next. */
+/** More than any screen needs from one control to another. */
 const MOST_TABS = 80
 
 export interface TestConsole {

@@ -17,7 +17,7 @@ export async function holdLock(shop: TestShop, statement: string): Promise<() =>
   return (await holdWatchedLock(shop, statement)).release
 }
 
-/** Holds a lock like `holdLock`, and sees who waits for it. */
+/** Holds a lock like `holdLock`, and reports whether a service waits for it. */
 export async function holdWatchedLock({ shop, sql }: TestShop, statement: string): Promise<HeldLock> {
   const client = new Client({ connectionString: shopDatabase(shop) })
   await client.connect()

@@ -22,7 +22,7 @@ export async function scrape(shop: Pick<RunningShop, 'metricsUrls'>, service: Se
 }
 
 /** Reads the text format of Prometheus. */
-export function readMetrics(text: string): Scrape {
+function readMetrics(text: string): Scrape {
   const types = new Map<string, string>()
   const samples: Sample[] = []
   for (const line of text.split('\n')) {

@@ -94,6 +94,7 @@ export class Shopping {
       const settings = { store: { tagline: `Day ${round}` } }
       await this.#expectOk('save', saver.post('/admin/import', { mode: 'merge', settings }))
       await this.#expectOk('orders of the shop', saver.get('/admin/orders'))
+      // With the pauses of its two requests these are four for each.
       await setTimeout(6 * this.#options.pauseMs)
     }
   }
