@@ -204,7 +204,7 @@ describe.skipIf('fault' in programs)('the pages of shoppers', () => {
     await onStandby('select pg_wal_replay_pause()')
     const changed = await shop.admin.call('PATCH', `/admin/products/${id}`, { title: 'Changed' })
     expect(changed.status).toBe(200)
-    // Longer than changed products are read from the primary in any case, which is six seconds (`ON_STANDBYS_AFTER_MS`).
+    // Longer than a changed product is read from the primary in any case: six seconds (`ON_STANDBYS_AFTER_MS`).
     const untilMs = performance.now() + 8000
     while (performance.now() < untilMs) {
       expect(await titleOf('changed-on-primary')).toBe('Changed')

@@ -214,7 +214,8 @@ async function useAdmins(): Promise<void> {
   const user = { email, name: 'Merchant', role: 'owner', password: PASSWORDS.admin, currentPassword: PASSWORDS.owner }
   expect((await send(shop.admin, 'POST', '/admin/users', user)).status).toBe(200)
   const merchant = shop.client()
-  merchant.token = (await receiveSecret(Token, merchant, '/admin/auth/login', { email, password: PASSWORDS.admin })).token
+  const signedIn = await receiveSecret(Token, merchant, '/admin/auth/login', { email, password: PASSWORDS.admin })
+  merchant.token = signedIn.token
   made['admin token'] = merchant.token
   const Prepared = z.object({ secret: z.string() })
   const { secret } = await receiveSecret(Prepared, merchant, '/admin/auth/totp', { password: PASSWORDS.admin })
