@@ -37,7 +37,10 @@ test('a lifeline names its interval of one second, and keeps sending lines', asy
   let lines = await next()
   expect(lines).toMatch(/^\n+$/)
   // One read may return several lines when the machine is busy.
-  await waitFor('a second line', async () => (lines += await next()).length > 1)
+  await waitFor('a second line', async () => {
+    lines += await next()
+    return lines.length > 1
+  })
   expect(lines).toMatch(/^\n+$/)
   await reader?.cancel()
 })
