@@ -26,7 +26,7 @@ afterAll(async () => {
   await servers.stop()
 })
 
-/** What each sentinel knows of the primary. */
+/** What each sentinel reports about the primary. */
 const known = () => Promise.all(servers.sentinels.map((port) => servers.call(port, 'sentinel', 'master', NAME)))
 const portOf = async (client: RedisClient) => Number(/^tcp_port:(\d+)/m.exec(await client.info('server'))?.[1])
 

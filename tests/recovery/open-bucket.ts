@@ -12,7 +12,7 @@ interface FakeS3 {
 type FakeS3Class = new (options: Record<string, unknown>) => FakeS3
 
 const NAME = 'backups'
-/** The one key that this server knows. */
+/** The only key that this server accepts. */
 const KEY = 'S3RVER'
 
 /** Starts a server with the protocol of S3 over TLS, as pgBackRest requires it, with an empty bucket. */

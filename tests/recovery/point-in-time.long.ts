@@ -191,7 +191,7 @@ test.skipIf('fault' in programs)(
 
 if ('fault' in programs) printSkipped('the restore to a moment', programs.fault)
 
-/** Finds what Stripe knows beyond the moment, and settles it: an order, or a refund. */
+/** Finds payments that Stripe has and the restored shop lacks, and settles each by an order or by a refund. */
 async function settle(): Promise<void> {
   const about = ['payments', '--moment', moment.toISOString()]
   const listed = await run('recovery', about)
@@ -199,7 +199,7 @@ async function settle(): Promise<void> {
   expect(listed.output).toContain('lost: refund it, or place its order')
   expect(listed.output).toContain('the shop finds it when its checkout ends')
   expect((await run('recovery', [...about, '--refund-all'])).code).toBe(0)
-  // The checkouts that the shop knows end now, and not in an hour.
+  // The checkouts in the restored database end now, and not in an hour.
   await shop.sql(
     `update orders.payment_sessions set expires_at = now() - interval '20 minutes' where status <> 'completed'`,
   )

@@ -15,7 +15,7 @@ export interface TestStorefront {
   shop: TestShop
   /** The address of the storefront. */
   url: string
-  /** A new browser, which knows nothing of the shop, at this path. */
+  /** A new browser at this path, without cookies or stored data of the shop. */
   open: (path?: string, device?: BrowserContextOptions) => Promise<Page>
   /** What browsers reported: errors of scripts, and of the Content-Security-Policy. */
   faults: string[]
