@@ -20,6 +20,7 @@ import {
   waitFor,
 } from '@storefront/tools/testing'
 import { codeBlocks } from './documents/code-blocks.ts'
+import { holdLock } from './support/hold-lock.ts'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { printSkipped } from './support/print-skipped.ts'
 import { queryAt } from './support/query-at.ts'
@@ -232,13 +233,19 @@ async function expectShopSellsOn(env: Environment, dataDir: string): Promise<Run
 }
 
 async function killBackup(path: string): Promise<void> {
-  const made = spawn(process.execPath, [TOOLS.backup, path], {
-    env: environment(),
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const ended = once(made, 'exit')
-  for await (const text of made.stdout) if (String(text).includes('Writing the database')) made.kill('SIGKILL')
-  expect(await ended).toEqual([null, 'SIGKILL'])
+  // The backup waits for this table, and so has not ended before it is killed.
+  const release = await holdLock(shop, 'lock table orders.draft_orders in access exclusive mode')
+  try {
+    const made = spawn(process.execPath, [TOOLS.backup, path], {
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const ended = once(made, 'exit')
+    for await (const text of made.stdout) if (String(text).includes('Writing the database')) made.kill('SIGKILL')
+    expect(await ended).toEqual([null, 'SIGKILL'])
+  } finally {
+    await release()
+  }
 }
 
 /** Begins a restore, and kills it when the rows are committed, and streams and Redis are not yet empty. */
