@@ -138,11 +138,7 @@ describe('the mail settings', () => {
     ['an unknown transport', { transport: 'endpoint' }, ['notifications.transport']],
     ['an invalid port', { smtp: { host: 'mail', port: 0 } }, ['notifications.smtp.port']],
     ['an invalid switch', { events: { shipped: 'no' } }, ['notifications.events.shipped']],
-    [
-      'a template for a mail that is not sent',
-      { templates: { nonsense: {} } },
-      ['notifications.templates.nonsense'],
-    ],
+    ['a template for a mail that is not sent', { templates: { nonsense: {} } }, ['notifications.templates.nonsense']],
     [
       'a template that does not parse',
       { templates: { shipped: { html: '{% if %}' } } },
