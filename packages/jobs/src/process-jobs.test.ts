@@ -5,7 +5,7 @@ import { processJobs, type JobQueue } from './process-jobs.ts'
 const lines: { level: string; msg: string; queue?: string; job?: number }[] = []
 const log = createLog({ service: 'test', level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line)) })
 
-/** Jobs that wait in memory, and end when the test says so. */
+/** Jobs that wait in memory, and end when the test ends them. */
 let due: number[] = []
 let running = new Map<number, { end: (result?: undefined) => void; fail: (error: unknown) => void }>()
 let worker: Timer
@@ -31,20 +31,22 @@ function start(changes: Partial<JobQueue<number>> = {}): void {
   worker.wake()
 }
 
-const now = () => [...running.keys()]
+const runningJobs = () => [...running.keys()]
+/** The default of a second may be too short on a busy machine. */
+const TIME_LIMIT = { timeout: 60_000 }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 test('no more jobs run at once than are allowed, and the next one begins when one ends', async () => {
   due = [1, 2, 3, 4]
   start()
   await settled()
-  expect(now()).toEqual([1, 2])
+  expect(runningJobs()).toEqual([1, 2])
   running.get(2)?.end()
   await settled()
-  expect(now()).toEqual([1, 3])
+  expect(runningJobs()).toEqual([1, 3])
   for (const job of [1, 3]) running.get(job)?.end()
   await settled()
-  expect(now()).toEqual([4])
+  expect(runningJobs()).toEqual([4])
   running.get(4)?.end()
   await worker.stop()
 })
@@ -81,10 +83,10 @@ test('nothing is claimed before the queue is ready', async () => {
   due = [1]
   start({ ready: new Promise((resolve) => (beReady = resolve)) })
   await settled()
-  expect(now()).toEqual([])
+  expect(runningJobs()).toEqual([])
   beReady()
   await settled()
-  expect(now()).toEqual([1])
+  expect(runningJobs()).toEqual([1])
   running.get(1)?.end()
   await worker.stop()
 })
@@ -94,13 +96,14 @@ test('leases are renewed until the results of the last jobs are written', async 
   due = [1, 2]
   const renew = async (jobs: number[]) => void renewed.push(jobs)
   start({ lease: { leaseMs: 8, renew, reclaim: async () => false } })
-  await vi.waitFor(() => expect(renewed).toContainEqual([1, 2]))
+  await vi.waitFor(() => expect(renewed).toContainEqual([1, 2]), TIME_LIMIT)
   running.get(1)?.end()
   const stopped = worker.stop()
-  await vi.waitFor(() => expect(renewed).toContainEqual([2]))
+  await vi.waitFor(() => expect(renewed).toContainEqual([2]), TIME_LIMIT)
   running.get(2)?.end()
   await stopped
   renewed = []
+  // Long enough for ten renewals.
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(renewed).toEqual([])
 })
@@ -114,7 +117,7 @@ test('jobs of a dead replica run as soon as they are reclaimed', async () => {
       reclaim: async () => due.push(...lost.splice(0)) > 0,
     },
   })
-  await vi.waitFor(() => expect(now()).toEqual([3]))
+  await vi.waitFor(() => expect(runningJobs()).toEqual([3]), TIME_LIMIT)
   running.get(3)?.end()
   await worker.stop()
 })

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ResolveName } from './private-address.ts'
 import { createNameResolver } from './resolve-name.ts'
 
+/** The type of a DNS record with an IPv4 address. */
 const A = 1
 const socket = createSocket('udp4')
 let folder: string
@@ -67,7 +68,7 @@ const lookUp = (resolve: ResolveName, name: string, family = 0): Promise<LookupA
 const GOOD = [{ address: '93.184.216.34', family: 4 }]
 
 test('names whose name server does not reply delay no other name, however many they are', async () => {
-  const resolve = resolver({ deadlineMs: 1500 })
+  const resolve = resolver({ deadlineMs: 3000 })
   const silent = Array.from({ length: 60 }, (_, index) => lookUp(resolve, `silent${index}.example`))
   let isOver = false
   const over = Promise.allSettled(silent).then((outcomes) => {
@@ -128,7 +129,8 @@ test('the system look-up is used for names that DNS does not know, once at a tim
     if (name === 'short') callback(null, [{ address: '10.0.0.8', family: 4 }])
     else waiting.push(() => callback(null, []))
   }
-  const resolve = resolver({ system, deadlineMs: 200 })
+  // Long enough for a reply of the name server on a busy machine.
+  const resolve = resolver({ system, deadlineMs: 1000 })
   expect(await lookUp(resolve, 'short')).toEqual([{ address: '10.0.0.8', family: 4 }])
   await expect(lookUp(resolve, 'silent.example')).rejects.toThrow()
   for (const _ of [1, 2]) await expect(lookUp(resolve, 'hanging')).rejects.toMatchObject({ code: 'ETIMEOUT' })
