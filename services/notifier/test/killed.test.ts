@@ -222,6 +222,8 @@ describe('a notifier that is killed', () => {
 })
 
 describe('a notifier that is suspended for a while', () => {
+  /** On a busy machine it is suspended for longer than the default of ten seconds, which would end its attempts. */
+  const LONG_TIMEOUT = { WEBHOOK_TIMEOUT_MS: '60000' }
   const paid = (number: number) => setting.publish(OrderPaid, { orderId: `order_${number}`, number: `SF-${number}` })
   const lapsed = (ms: number) =>
     waitFor(`a claim that ended ${ms} ms ago`, async () => {
@@ -236,7 +238,7 @@ describe('a notifier that is suspended for a while', () => {
     receiver.answer = (response) => {
       finish = () => response.end()
     }
-    const slow = spawnNotifier({ CLAIM_LEASE_MS: '2000' })
+    const slow = spawnNotifier({ CLAIM_LEASE_MS: '2000', ...LONG_TIMEOUT })
     await paid(1)
     await waitFor('the attempt', () => receiver.received.length === 1)
     slow.kill('SIGSTOP')
@@ -254,7 +256,7 @@ describe('a notifier that is suspended for a while', () => {
     const open: (() => void)[] = []
     receiver.answer = (response) => open.push(() => response.end())
     const lease = { CLAIM_LEASE_MS: '600' }
-    const slow = spawnNotifier(lease)
+    const slow = spawnNotifier({ ...lease, ...LONG_TIMEOUT })
     await Promise.all(Array.from({ length: 20 }, (_, number) => paid(number)))
     await waitFor('a full lane and claims on the remaining deliveries', async () => {
       const claimed = (await setting.deliveries()).filter(({ status }) => status === 'sending')

@@ -122,7 +122,7 @@ describe('a receiver', () => {
     await setting.start(storefront({ POLL_INTERVAL_MS: '1000' }), clock)
     const id = await setting.publish(OrderPaid, paid('SF-1'))
     const waiting = async () => (await setting.deliveries()).find(({ status }) => status === 'waiting')
-    expect(await waitFor('the timeout', waiting, 20_000)).toMatchObject({
+    expect(await waitFor('the timeout', waiting)).toMatchObject({
       last_status: null,
       last_error: 'no response in time',
     })
