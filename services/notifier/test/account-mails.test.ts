@@ -131,7 +131,8 @@ describe('a mail with a link', () => {
     await setting.suite.sql('update notifier.mails set next_attempt_at = now()')
     await phase('sent')
     child.kill('SIGTERM')
-    await once(child, 'exit')
+    // Its last lines may come after its exit.
+    await once(child, 'close')
 
     const [message] = server.taken
     expect(message).toContain('Subject: Choose a new password\r\n')
