@@ -278,7 +278,7 @@ describe('a guest cart that was at the checkout', () => {
     expect(contentOf(await read(own.id, ada))).toEqual([['var_m', 1]])
   })
 
-  test('is merged when orders does not reply, and the bought lines are removed when the event arrives, once', async () => {
+  test('is merged when orders replies with an error, and the bought lines are removed when the event arrives, once', async () => {
     const own = await shop.cartWith({ var_m: 1, var_s: 2 }, ada)
     const guest = await shop.cartWith({ var_l: 1, var_m: 3, var_s: 1 })
     isAway = true

@@ -332,7 +332,7 @@ describe('a mail about an order', () => {
     expect(await rows()).toMatchObject([{ phase: 'failed', answer: expect.stringMatching(/^554 spam: \[left out\]/) }])
   })
 
-  test('waits while orders does not reply, and is sent with the link that is valid then', async () => {
+  test('waits while orders replies with errors, and is sent with the link that is valid then', async () => {
     setting.orderLink = () => Promise.reject(new HttpError('internal_error', 'Something went wrong.'))
     const clock = manualClock(new Date())
     await setting.start({ STOREFRONT_URL: receiver.url, SMTP_URL: smtpServer.url }, clock)
