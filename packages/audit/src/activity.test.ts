@@ -85,6 +85,8 @@ describe('the activity list', () => {
     const before = await readAll([[growing]], 100)
     const seen = await readAll([[growing]], 2, () => entries.push(entryOf(entries.length + 1, 30)))
     expect(seen).toEqual(before)
+    expect(before).toHaveLength(times.length)
+    expect(entries.length).toBeGreaterThan(times.length)
   })
 
   test('reads no source that has no entries of the kind', async () => {

@@ -78,6 +78,7 @@ describe('text of a buyer', () => {
   })
 
   test('of any length is processed in bounded time', () => {
+    const before = process.threadCpuUsage()
     for (const text of [
       '1 '.repeat(5000),
       '.a'.repeat(5000),
@@ -87,5 +88,7 @@ describe('text of a buyer', () => {
     ]) {
       expect(unlinked(text).length).toBeGreaterThan(0)
     }
+    // Time that grows with the square of the length stays far below this; with its cube it would be hours.
+    expect(process.threadCpuUsage(before).user).toBeLessThan(20_000_000)
   })
 })

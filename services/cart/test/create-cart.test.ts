@@ -103,7 +103,11 @@ describe('a browser that requests its first cart', () => {
   ])('gets this cookie with %j, whatever a proxy reports', async (env, sameSite) => {
     const other = await createShop({ env })
     try {
-      const { cookies } = await other.cart.app.inject({ method: 'POST', url: '/carts' })
+      const { cookies } = await other.cart.app.inject({
+        method: 'POST',
+        url: '/carts',
+        headers: { 'x-forwarded-proto': 'http' },
+      })
       expect(cookies).toEqual([expect.objectContaining({ name: '__Host-store_browser', secure: true, sameSite })])
     } finally {
       await other.stop()
@@ -189,7 +193,7 @@ describe('a customer whose cart was at the checkout', () => {
     expect(requests).toEqual([cart.id, cart.id])
   })
 
-  test('gets that cart when orders does not reply', async () => {
+  test('gets that cart when orders replies with an error', async () => {
     clock.advance(1000)
     const cart = await shop.cartWith({ var_m: 1 }, dan())
     await quote(cart.id, dan())
