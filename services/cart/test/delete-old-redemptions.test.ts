@@ -26,12 +26,12 @@ afterAll(async () => {
 
 async function insertRedemption(
   id: string,
-  use: { discountId: number; cartId: string; status: string; expiresAt: Date },
+  redemption: { discountId: number; cartId: string; status: string; expiresAt: Date },
 ) {
   await suite.sql(
     `insert into cart.discount_redemptions (id, generation, discount_id, code, cart_id, status, held_at, expires_at)
      values ($1, 1, $2, 'ANY', $3, $4, $5, $5)`,
-    [id, use.discountId, use.cartId, use.status, use.expiresAt],
+    [id, redemption.discountId, redemption.cartId, redemption.status, redemption.expiresAt],
   )
 }
 
