@@ -172,8 +172,11 @@ describe('the cart of a customer', () => {
     await shop.suite.sql('begin')
     await shop.suite.sql('select from cart.carts where id = $1 for update', [id])
     const responses = Promise.all(both.map((headers) => get(id, headers)))
-    await waitForLocks(2)
-    await shop.suite.sql('commit')
+    try {
+      await waitForLocks(2)
+    } finally {
+      await shop.suite.sql('commit')
+    }
     const first = (await responses).map(({ status }) => status)
     expect(first.filter((status) => status === 200)).toHaveLength(1)
     expect((await responses).filter(({ status }) => status === 404)).toHaveLength(1)
