@@ -23,12 +23,13 @@ const placeOrder = ({ id: cartId, lines }: Pick<Cart, 'id' | 'lines'>, id?: stri
   publishEvent(orders, OrderPlaced, placedOrder(cartId, lines), { id })
 
 const get = (id: string, headers?: object) => shop.call('GET', `/carts/${id}`, undefined, headers)
-const converted = (id: string) => waitFor('the cart to be closed', async () => (await get(id)).status === 404)
+const closed = (id: string, headers?: object) =>
+  waitFor('the cart to be closed', async () => (await get(id, headers)).status === 404)
 
 test('a cart that became an order no longer exists, for any operation', async () => {
   const cart = await shop.cartWith({ var_m: 1 })
   await placeOrder(cart)
-  await converted(cart.id)
+  await closed(cart.id)
   const line = `/carts/${cart.id}/lines/${cart.lines[0]?.id}`
   const responses = [
     await get(cart.id),
@@ -49,7 +50,7 @@ test('the event may arrive twice, and for an unknown cart, and other carts stay 
   await placeOrder(bought)
   const last = await shop.cartWith({ var_m: 1 })
   await placeOrder(last)
-  await converted(last.id)
+  await closed(last.id)
   expect((await get(bought.id)).status).toBe(404)
   expect(cartOf(await get(other.id)).lines).toHaveLength(1)
 })
@@ -58,7 +59,7 @@ test('a customer gets a new cart after the order', async () => {
   const ada = shop.suite.headers.customer('cus_ada')
   const cart = await shop.cartWith({ var_m: 1 }, ada)
   await placeOrder(cart)
-  await waitFor('the cart to be closed', async () => (await get(cart.id, ada)).status === 404)
+  await closed(cart.id, ada)
   const next = cartOf(await shop.call('POST', '/carts', {}, ada))
   expect(next.id).not.toBe(cart.id)
   expect(next.lines).toEqual([])
@@ -68,8 +69,6 @@ describe('lines that were added to a cart after its checkout', () => {
   const add = async (id: string, variantId: string, quantity: number, headers: object) =>
     cartOf(await shop.call('POST', `/carts/${id}/lines`, { variant_id: variantId, quantity }, headers))
   const open = async (headers: object) => cartOf(await shop.call('POST', '/carts', {}, headers))
-  const closed = (id: string, headers: object) =>
-    waitFor('the cart to be closed', async () => (await get(id, headers)).status === 404)
   beforeAll(() => shop.shelf.put('var_l'))
 
   test('are in a new cart of the customer, once', async () => {
@@ -90,7 +89,7 @@ describe('lines that were added to a cart after its checkout', () => {
     await placeOrder(bought)
     const last = await shop.cartWith({ var_m: 1 })
     await placeOrder(last)
-    await converted(last.id)
+    await closed(last.id)
     expect(contentOf(await open(bea))).toEqual(rest)
     expect((await get(bought.id, bea)).status).toBe(404)
   })
@@ -123,8 +122,8 @@ describe('lines that were added to a cart after its checkout', () => {
         lineIds: new Set(lines.map((line) => line.id)),
         cartIds: [id],
       })
-      const orders = new Map([bought, other].map((cart) => [cart.id, orderOf(cart)]))
-      await transaction(shop.cart.context.db, (tx) => closeOrderedCarts(tx, orders, dates))
+      const placed = new Map([bought, other].map((cart) => [cart.id, orderOf(cart)]))
+      await transaction(shop.cart.context.db, (tx) => closeOrderedCarts(tx, placed, dates))
       const next = await open(headers)
       expect([bought.id, other.id]).not.toContain(next.id)
       expect(contentOf(next)).toEqual([['var_l', 2]])
@@ -145,7 +144,7 @@ describe('lines that were added to a cart after its checkout', () => {
     const bought = await shop.cartWith({ var_m: 1 })
     await add(bought.id, 'var_l', 1, {})
     await placeOrder(bought)
-    await converted(bought.id)
+    await closed(bought.id)
     expect((await get(bought.id)).status).toBe(404)
   })
 })

@@ -1,7 +1,8 @@
 import { manualClock } from '@storefront/service/testing'
-import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
-import { Address, CheckCartOrdered, QuoteCart } from '@storefront/contracts'
+import { replyTo, type Messaging } from '@storefront/messaging'
+import { CheckCartOrdered } from '@storefront/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { quoteCart } from './orders.ts'
 import { cartOf, contentOf, createShop, usd, type Shop } from './shop.ts'
 
 const clock = manualClock(new Date())
@@ -167,13 +168,7 @@ describe('a customer whose cart was at the checkout', () => {
   })
 
   const dan = () => shop.suite.headers.customer('cus_dan')
-  const quote = (cartId: string, headers: { 'x-actor'?: string } = {}) =>
-    sendRequest(
-      orders,
-      QuoteCart,
-      { cartId, address: Address.parse({ country: 'US' }), shippingMethod: '' },
-      { actorToken: headers['x-actor'] },
-    )
+  const quote = (cartId: string, headers?: { 'x-actor'?: string }) => quoteCart(orders, cartId, headers)
 
   test('gets that cart as long as it is not an order, and never after it was bought', async () => {
     clock.advance(1000)

@@ -106,6 +106,16 @@ function hold(
   )
 }
 
+/** Requests the price of a cart, as orders does at a checkout. */
+export function quoteCart(orders: Messaging, cartId: string, headers: { 'x-actor'?: string } = {}): Promise<Quote> {
+  return sendRequest(
+    orders,
+    QuoteCart,
+    { cartId, address: Address.parse({ country: 'US' }), shippingMethod: '' },
+    { actorToken: headers['x-actor'] },
+  )
+}
+
 /** The lines of a cart, as they would be ordered. */
 async function linesOf(shop: Shop, cartId: string) {
   const [cart] = await shop.suite.sql<{ lines: StoredLine[] }>('select lines from cart.carts where id = $1', [cartId])

@@ -1,7 +1,7 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import { HttpError } from '@storefront/service'
 import { Address, newId, QuoteCart, type Quote } from '@storefront/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rejectionOf } from './orders.ts'
 import { createShop, usd, type Shop } from './shop.ts'
 
 const COMMERCE = {
@@ -104,11 +104,10 @@ test('a code that the mailbox has used is rejected before anything is held', asy
 })
 
 test('goods that do not exist, were withdrawn or are none are rejected, and so is an unknown code', async () => {
-  const rejection = (sale: Sale) =>
-    quoteGoods(sale).catch((error: unknown) => (error instanceof HttpError ? error.code : error))
-  expect(await rejection({ goods: { var_none: 1 } })).toBe('variant_not_found')
-  expect(await rejection({ goods: {} })).toBe('empty_cart')
-  expect(await rejection({ discountCode: 'NOTHING' })).toBe('invalid_discount')
+  const codeFor = async (sale: Sale) => (await rejectionOf(quoteGoods(sale))).code
+  expect(await codeFor({ goods: { var_none: 1 } })).toBe('variant_not_found')
+  expect(await codeFor({ goods: {} })).toBe('empty_cart')
+  expect(await codeFor({ discountCode: 'NOTHING' })).toBe('invalid_discount')
   await shop.shelf.put('var_m', { published: false })
   await expect(quoteGoods()).rejects.toMatchObject({
     code: 'out_of_stock',

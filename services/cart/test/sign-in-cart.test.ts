@@ -1,10 +1,10 @@
 import { manualClock } from '@storefront/service/testing'
-import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
-import { Address, CheckCartOrdered, OrderPlaced, QuoteCart, type Cart } from '@storefront/contracts'
+import { replyTo, type Messaging } from '@storefront/messaging'
+import { CheckCartOrdered, OrderPlaced, type Cart } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { publishEvent } from './events.ts'
-import { placedOrder } from './orders.ts'
+import { placedOrder, quoteCart } from './orders.ts'
 import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -45,13 +45,7 @@ const read = async (id: string, headers: object = {}) => cartOf(await get(id, he
 const add = (id: string, variantId: string, quantity: number, headers: object = {}) =>
   shop.call('POST', `/carts/${id}/lines`, { variant_id: variantId, quantity }, headers)
 const lineOf = (cart: Cart, variantId: string) => cart.lines.find((line) => line.variantId === variantId)?.id ?? ''
-const quote = (cartId: string, headers: { 'x-actor'?: string } = {}) =>
-  sendRequest(
-    orders,
-    QuoteCart,
-    { cartId, address: Address.parse({ country: 'US' }), shippingMethod: '' },
-    { actorToken: headers['x-actor'] },
-  )
+const quote = (cartId: string, headers?: { 'x-actor'?: string }) => quoteCart(orders, cartId, headers)
 
 /** Publishes the event as orders does. */
 const placeOrder = (cartId: string, lines: Cart['lines']) =>
@@ -315,16 +309,16 @@ describe('a guest cart that was at the checkout', () => {
       const orderOwn = () => placeOrder(own.id, own.lines)
       const orderGuest = () => placeOrder(guest.id, guest.lines)
       const isClosed = async () => (await get(own.id, ada)).status === 404
-      const isTaken = async () => {
+      const isGuestOrdered = async () => {
         const rows = await shop.suite.sql('select from cart.cart_aliases where alias = $1 and ordered', [guest.id])
         return rows.length === 1
       }
-      const [first, second, isThere] =
-        sequence === 'own first' ? [orderOwn, orderGuest, isClosed] : [orderGuest, orderOwn, isTaken]
+      const [first, second, isFirstConsumed] =
+        sequence === 'own first' ? [orderOwn, orderGuest, isClosed] : [orderGuest, orderOwn, isGuestOrdered]
       await first()
-      if (sequence !== 'at once') await waitFor('the first order', isThere)
+      if (sequence !== 'at once') await waitFor('the first order', isFirstConsumed)
       await second()
-      await waitFor('both orders', async () => (await isClosed()) && (await isTaken()))
+      await waitFor('both orders', async () => (await isClosed()) && (await isGuestOrdered()))
       const next = cartOf(await shop.call('POST', '/carts', {}, ada))
       expect(contentOf(next)).toEqual([['var_s', 1]])
       expect(next.id).not.toBe(own.id)
