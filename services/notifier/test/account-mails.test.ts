@@ -21,7 +21,14 @@ import { builtProgram, waitFor } from '@storefront/tools/testing'
 import type { NotifierTables } from '../src/database.ts'
 import { RETENTION } from '../src/retention.ts'
 import { claimMails, deleteMailContents } from '../src/mails/mails.queries.ts'
-import { createMailServer, smtpError, subjectsOf, type MailServer, type MailServerHooks } from './mail-server.ts'
+import {
+  createMailServer,
+  readable,
+  smtpError,
+  subjectsOf,
+  type MailServer,
+  type MailServerHooks,
+} from './mail-server.ts'
 import { connect, createSetting, orderPlaced, type Setting } from './setting.ts'
 
 const MAIN = await builtProgram('services/notifier/src/main.ts')
@@ -85,12 +92,6 @@ async function phase(wanted: string, count = 1) {
     return found.length >= count ? found : undefined
   })
 }
-
-/** Decodes the line breaks and escapes of a quoted-printable message. */
-const readable = (message = '') =>
-  message
-    .replaceAll(/=\r\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_match, code: string) => String.fromCharCode(parseInt(code, 16)))
 
 /** The connection forbids most plans, so that the database repeats the subquery of `in` for every row, as it may. */
 test('a worker claims no more mails than it requested, however the database plans its statement', async () => {

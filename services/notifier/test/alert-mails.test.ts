@@ -3,7 +3,7 @@ import { replyTo, type Messaging } from '@storefront/messaging'
 import { AlertMailsRequested, MailRequested, ReadAlertLinks } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import type { z } from 'zod'
-import { createMailServer, smtpError, type MailServer } from './mail-server.ts'
+import { createMailServer, readable, smtpError, type MailServer } from './mail-server.ts'
 import { connect, createSetting, type Setting } from './setting.ts'
 
 const ADDRESSES = { STOREFRONT_URL: 'https://linen.example', PUBLIC_URL: 'https://api.linen.example/v1' }
@@ -67,12 +67,6 @@ async function start(env: Record<string, string> = {}): Promise<MailServer> {
   await setting.start({ SMTP_URL: server.url, ...ADDRESSES, ...env })
   return server
 }
-
-/** Decodes the line breaks and escapes of a quoted-printable message. */
-const readable = (message = '') =>
-  message
-    .replaceAll(/=\r\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_match, code: string) => String.fromCharCode(parseInt(code, 16)))
 
 test('a mail about a variant has its options in their order and links to the storefront, and can end the alert with one click', async () => {
   tokens = { alert_1: { unsubscribeToken: UNSUBSCRIBE } }

@@ -45,6 +45,12 @@ export interface MailServerHooks {
 export const subjectsOf = ({ taken }: Pick<MailServer, 'taken'>) =>
   taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim())
 
+/** Decodes the line breaks and characters of a quoted-printable message. */
+export const readable = (message = '') =>
+  message
+    .replaceAll('=\r\n', '')
+    .replaceAll(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString())
+
 /** Starts a real SMTP server on a free port. */
 export async function createMailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailServer> {
   const kept: Pick<MailServer, 'started' | 'seen' | 'taken' | 'broken'> = { started: 0, seen: [], taken: [], broken: 0 }

@@ -19,7 +19,14 @@ import {
 } from '@storefront/contracts'
 import { amount, waitFor } from '@storefront/tools/testing'
 import { RETENTION } from '../src/retention.ts'
-import { createMailServer, smtpError, subjectsOf, type MailServer, type MailServerHooks } from './mail-server.ts'
+import {
+  createMailServer,
+  readable,
+  smtpError,
+  subjectsOf,
+  type MailServer,
+  type MailServerHooks,
+} from './mail-server.ts'
 import { accessTokenOf, createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
 
 let setting: Setting
@@ -276,11 +283,6 @@ test('mails that are older than a year and settled are deleted, however many the
 })
 
 describe('a mail about an order', () => {
-  /** Decodes the text and the page of a mail. */
-  const readable = (mail = '') =>
-    mail
-      .replaceAll('=\r\n', '')
-      .replaceAll(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString())
   const rows = () => setting.suite.sql<{ phase: string; answer: string | null }>('select * from notifier.mails')
   const minutes = (count: number) => count * 60_000
   afterEach(() => {
