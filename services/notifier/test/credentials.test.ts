@@ -80,8 +80,8 @@ async function identity() {
   }
 
   return {
-    breakDown: (is: boolean) => {
-      broken = is
+    breakDown: (isBroken: boolean) => {
+      broken = isBroken
     },
     requests: () => requests,
     /** @param encryptedAs the name of the credential that the value is encrypted for */
@@ -233,7 +233,10 @@ describe('the mail server', () => {
     let decide = () => {}
     const tried: unknown[] = []
     const server = await createMailServer({
-      acceptsPassword: (given) => tried.push(given) > 0,
+      acceptsPassword: (given) => {
+        tried.push(given)
+        return true
+      },
       message: (count) =>
         count === 1 ? new Promise((resolve) => (decide = () => resolve(undefined))) : Promise.resolve(undefined),
     })
@@ -271,7 +274,7 @@ describe('the password of the mail server', () => {
     return { port: server.port, taken: server.taken, tried }
   }
   /** Changes the settings, as `PATCH /admin/storefront` does. */
-  const name = (host: string, port: number) => {
+  const setMailHost = (host: string, port: number) => {
     setting.shop.version++
     setting.shop.notifications = { smtp: { host, port, user: 'shop' } }
   }
@@ -280,7 +283,7 @@ describe('the password of the mail server', () => {
       const rows = await setting.suite.sql<{ host: string }>('select host from notifier.smtp_password')
       return rows[0]?.host === host
     })
-  const respond = () =>
+  const storedReason = () =>
     waitFor('the reason', async () => {
       const rows = await setting.suite.sql<{ answer: string | null }>(
         'select answer from notifier.mails where not test',
@@ -305,19 +308,19 @@ describe('the password of the mail server', () => {
     const [own, other] = [await signInServer(), await signInServer()]
     const { handOver } = await identity()
     await handOver('smtpPassword', 'the password')
-    name('127.0.0.1', own.port)
+    setMailHost('127.0.0.1', own.port)
     const first = await start()
     // The password is bound to the host even before the first mail.
     await bound('127.0.0.1')
-    name('localhost', other.port)
+    setMailHost('localhost', other.port)
     await withheldFromTests(first)
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
-    expect(await respond()).toBe(WITHHELD)
+    expect(await storedReason()).toBe(WITHHELD)
     await first.stop()
     await setting.suite.sql(`update notifier.mails set answer = null where not test`)
     clock.advance(3600 * 1000)
     await start()
-    expect(await respond()).toBe(WITHHELD)
+    expect(await storedReason()).toBe(WITHHELD)
     expect(other.tried).toEqual([])
 
     // A user who sets the password again agrees to the new host.
@@ -334,10 +337,10 @@ describe('the password of the mail server', () => {
     const own = await signInServer()
     const { handOver } = await identity()
     await handOver('smtpPassword', 'the password')
-    name('127.0.0.1', 9)
+    setMailHost('127.0.0.1', 9)
     await start()
     await bound('127.0.0.1')
-    name('127.0.0.1', own.port)
+    setMailHost('127.0.0.1', own.port)
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await waitFor('the mail', () => {
       clock.advance(60_000)
@@ -353,10 +356,10 @@ describe('the password of the mail server', () => {
     await handOver('smtpPassword', 'for the operator')
     const notifier = await start({ SMTP_URL: url })
     await bound('127.0.0.1')
-    name('localhost', merchants.port)
+    setMailHost('localhost', merchants.port)
     await withheldFromTests(notifier)
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
-    expect(await respond()).toBe(WITHHELD)
+    expect(await storedReason()).toBe(WITHHELD)
     expect(merchants.tried).toEqual([])
 
     operators.tried.length = 0

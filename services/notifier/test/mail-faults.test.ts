@@ -208,16 +208,16 @@ describe('an address that does not exist', () => {
     [550, '5.1.1 unknown', true],
     [550, '5.7.1 relaying denied', false],
     [552, 'mailbox full', false],
-  ])('is rejected with %d %s: the mail fails, and its field bounced is %s', async (code, message, is) => {
+  ])('is rejected with %d %s: the mail fails, and its field bounced is %s', async (code, message, isBounced) => {
     const warned = vi.spyOn(setting.suite.log, 'warn')
     const server = await mailServer({ recipient: async () => smtpError(code, message) })
     await setting.start({ SMTP_URL: server.url })
     await place('SF-1')
     const [failed] = await phase('failed')
     expect(failed?.answer).toContain(`${code} ${message}`)
-    expect(await bounced()).toEqual([is])
+    expect(await bounced()).toEqual([isBounced])
     const lines = warned.mock.calls.filter(([, text]) => text === 'a mail bounced')
-    expect(lines).toHaveLength(is ? 1 : 0)
+    expect(lines).toHaveLength(isBounced ? 1 : 0)
     expect(lines.every(([facts]) => JSON.stringify(facts).includes('a…@example.com'))).toBe(true)
     expect(JSON.stringify(warned.mock.calls)).not.toContain('ada@example.com')
   })
@@ -413,7 +413,12 @@ describe('a mail server of the merchant', () => {
 
   test("never gets the operator's password", async () => {
     const tried: unknown[] = []
-    const server = await mailServer({ acceptsPassword: (given) => tried.push(given) < 0 })
+    const server = await mailServer({
+      acceptsPassword: (given) => {
+        tried.push(given)
+        return false
+      },
+    })
     setting.shop.notifications = { smtp: { host: '127.0.0.1', port: server.port, user: 'shop' } }
     await setting.start({ SMTP_URL: 'smtp://shop:of-the-operator@127.0.0.1:9' })
     await place('SF-1')

@@ -115,7 +115,7 @@ describe('a placed order', () => {
 })
 
 describe('a notifier that was blocked for so long that another one took its claim', () => {
-  const taken = (change: string) => setting.suite.sql(`update notifier.mails set ${change}`)
+  const changeMails = (change: string) => setting.suite.sql(`update notifier.mails set ${change}`)
   const GIVEN_UP = `phase = 'uncertain', lease_until = null, settled_at = now()`
 
   test('does not send the mail', async () => {
@@ -127,7 +127,7 @@ describe('a notifier that was blocked for so long that another one took its clai
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await phase('connecting')
     await waitFor('the first data', async () => {
-      await taken(`leased_by = 'another', lease_until = now() + interval '1 hour'`)
+      await changeMails(`leased_by = 'another', lease_until = now() + interval '1 hour'`)
       accept()
       return server.started === 1
     })
@@ -147,7 +147,7 @@ describe('a notifier that was blocked for so long that another one took its clai
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await phase('handed-over')
     await waitFor('the complete mail', () => server.seen.length === 1)
-    await taken(GIVEN_UP)
+    await changeMails(GIVEN_UP)
     decide()
     await notifier.stop()
     expect((await setting.mails()).map((mail) => mail.phase)).toEqual([wanted])

@@ -103,18 +103,18 @@ test('the list of templates has our defaults, those of the shop, switches and va
     const body = (await get('templates')).json()
     return JSON.stringify(body.items).includes('Gone') ? body : undefined
   })
-  const of = (event: string) => list.items.find((item: { event: string }) => item.event === event)
+  const itemFor = (event: string) => list.items.find((item: { event: string }) => item.event === event)
   expect(list.total).toBe(MailKind.options.length)
-  expect(of('shipped')).toMatchObject({ enabled: false, override: { subject: 'Gone' } })
-  expect(of('shipped').default.subject).toBe('Order {{ order.number }} is on its way')
+  expect(itemFor('shipped')).toMatchObject({ enabled: false, override: { subject: 'Gone' } })
+  expect(itemFor('shipped').default.subject).toBe('Order {{ order.number }} is on its way')
   // Without the mail about the shipment there are no tracking details to correct.
-  expect(of('trackingUpdated').enabled).toBe(false)
-  expect(of('trackingUpdated').variables.map(({ name }: { name: string }) => name)).toEqual(
+  expect(itemFor('trackingUpdated').enabled).toBe(false)
+  expect(itemFor('trackingUpdated').variables.map(({ name }: { name: string }) => name)).toEqual(
     expect.arrayContaining(['store.address', 'order.url', 'line.image.width']),
   )
-  expect(of('refunded')).toMatchObject({ enabled: true, override: null })
-  expect(of('refunded').variables.map(({ name }: { name: string }) => name)).toContain('refund.amount')
-  expect(JSON.stringify(of('passwordReset').variables)).not.toContain('link')
+  expect(itemFor('refunded')).toMatchObject({ enabled: true, override: null })
+  expect(itemFor('refunded').variables.map(({ name }: { name: string }) => name)).toContain('refund.amount')
+  expect(JSON.stringify(itemFor('passwordReset').variables)).not.toContain('link')
 })
 
 describe('a mail', () => {

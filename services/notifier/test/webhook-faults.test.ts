@@ -20,7 +20,7 @@ beforeAll(async () => {
   setting = await createSetting()
 })
 beforeEach(async () => {
-  receiver = await moreReceivers()
+  receiver = await anotherReceiver()
 })
 afterEach(async () => {
   for (const child of processes) await kill(child)
@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 afterAll(() => setting.stop())
 
-async function moreReceivers(): Promise<Receiver> {
+async function anotherReceiver(): Promise<Receiver> {
   const made = await createReceiver()
   receivers.push(made)
   return made
@@ -193,8 +193,8 @@ describe('a receiver', () => {
 
 describe('one endpoint that hangs and one that fails', () => {
   test('do not delay a third one', async () => {
-    const hanging = await moreReceivers()
-    const failing = await moreReceivers()
+    const hanging = await anotherReceiver()
+    const failing = await anotherReceiver()
     hanging.answer = () => {}
     failing.answer = (response) => {
       response.statusCode = 500
@@ -223,14 +223,14 @@ describe('one endpoint that hangs and one that fails', () => {
 })
 
 describe('the circuit', () => {
-  function failing(): void {
+  function failEveryDelivery(): void {
     receiver.answer = (response) => {
       response.statusCode = 500
       response.end()
     }
   }
 
-  async function open(): Promise<void> {
+  async function untilOpen(): Promise<void> {
     await waitFor('the circuit to open', async () => (await circuit()).failures >= OPENS_AFTER)
     await waitFor('no delivery to be in progress', async () =>
       (await setting.deliveries()).every(({ status }) => status !== 'sending'),
@@ -239,13 +239,13 @@ describe('the circuit', () => {
 
   test('is shared by two replicas: one probe after each pause, and the first success resumes delivery', async () => {
     const clock = manualClock(new Date())
-    failing()
+    failEveryDelivery()
     await setting.start(storefront(), clock)
     await setting.start(storefront(), clock)
     const events = amount({ quick: 150, long: 300 })
     await publishPaid(events)
     await waitFor('all events to be consumed', async () => (await setting.deliveries()).length >= events)
-    await open()
+    await untilOpen()
     const before = receiver.received.length
     const untried = (await setting.deliveries()).filter(({ attempts }) => attempts === 0).length
     expect(untried).toBeGreaterThan(events - 100)
@@ -267,10 +267,10 @@ describe('the circuit', () => {
 
   test('lets another replica probe when the one that did has died', async () => {
     const clock = manualClock(new Date())
-    failing()
+    failEveryDelivery()
     await setting.start(storefront(), clock)
     await publishPaid(20)
-    await open()
+    await untilOpen()
     // This is the state that a replica leaves when it takes the probe and dies.
     await setting.suite.sql(
       `update notifier.endpoints set paused_until = '${new Date(clock.now().getTime() + 11_200).toISOString()}'`,
@@ -287,11 +287,11 @@ describe('the circuit', () => {
 
   test('and the retry schedule survive a restart of everything', async () => {
     const clock = manualClock(new Date())
-    failing()
+    failEveryDelivery()
     const first = await setting.start(storefront(), clock)
     await publishPaid(30)
     await waitFor('all events to be consumed', async () => (await setting.deliveries()).length === 30)
-    await open()
+    await untilOpen()
     const paused = await circuit()
     const schedule = (await setting.deliveries()).map(({ id, next_attempt_at: at }) => ({ id, at }))
     await first.stop()

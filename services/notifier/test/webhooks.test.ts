@@ -147,7 +147,7 @@ describe('a delivery', () => {
   })
 
   test('times out when the receiver hangs, without delaying the others', async () => {
-    const hanging = await setting.start(storefront({ WEBHOOK_TIMEOUT_MS: '300' }))
+    const notifier = await setting.start(storefront({ WEBHOOK_TIMEOUT_MS: '300' }))
     receiver.answer = (response, request) => {
       if (!request.body.includes('SF-hang')) response.end()
     }
@@ -156,7 +156,7 @@ describe('a delivery', () => {
     await settled('delivered')
     const [failed] = await settled('waiting')
     expect(failed).toMatchObject({ last_status: null, last_error: 'no response in time' })
-    await hanging.stop()
+    await notifier.stop()
   })
 
   test('succeeds by its status even when the body of the response never ends', async () => {

@@ -53,7 +53,7 @@ async function start(env: Record<string, string> = {}, clock?: Clock) {
       Log.parse((await app.inject({ url: `/admin/notifications${query}`, headers })).json()),
     resend: async (id: string) =>
       (await app.inject({ method: 'POST', url: `/admin/notifications/${id}/resend`, headers })).statusCode,
-    test: (to: string) =>
+    sendTest: (to: string) =>
       app.inject({
         method: 'POST',
         url: '/admin/notifications/test',
@@ -174,9 +174,9 @@ test('a merchant can send a withheld mail once, and later mails about the order 
 
 test('one mailbox gets a limited number of test mails in an hour', async () => {
   const clock = manualClock(new Date())
-  const { test } = await start({ MAILS_PER_NETWORK: '2' }, clock)
-  for (const status of [200, 200, 429]) expect((await test(VICTIM)).statusCode).toBe(status)
-  const rejected = await test('victim+again@mail.example')
+  const { sendTest } = await start({ MAILS_PER_NETWORK: '2' }, clock)
+  for (const status of [200, 200, 429]) expect((await sendTest(VICTIM)).statusCode).toBe(status)
+  const rejected = await sendTest('victim+again@mail.example')
   expect(ErrorBody.parse(rejected.json()).code).toBe('rate_limited')
   const [{ counted } = { counted: new Date(0) }] = await setting.suite.sql<{ counted: Date }>(
     'select min(since) as counted from notifier.mail_counts',
@@ -184,25 +184,25 @@ test('one mailbox gets a limited number of test mails in an hour', async () => {
   const waitMs = counted.getTime() + 3600 * 1000 - clock.now().getTime()
   expect(waitMs).toBeGreaterThan(0)
   expect(rejected.headers['retry-after']).toBe(String(Math.ceil(waitMs / 1000)))
-  expect((await test('another@mail.example')).statusCode).toBe(200)
+  expect((await sendTest('another@mail.example')).statusCode).toBe(200)
 })
 
 test('a mailbox that had its test mails of a day gets the next one when the first of them is a day old', async () => {
-  const { test } = await start({ MAILS_PER_NETWORK: '1' }, manualClock(new Date()))
+  const { sendTest } = await start({ MAILS_PER_NETWORK: '1' }, manualClock(new Date()))
   const later = (hours: number) =>
     setting.suite.sql(`update notifier.mail_counts set since = since - interval '${hours} hours'`)
   for (const _ of [1, 2, 3]) {
-    expect((await test(VICTIM)).statusCode).toBe(200)
+    expect((await sendTest(VICTIM)).statusCode).toBe(200)
     await later(5)
   }
-  const rejected = await test(VICTIM)
+  const rejected = await sendTest(VICTIM)
   expect(rejected.statusCode).toBe(429)
   const seconds = Number(rejected.headers['retry-after'])
   expect(seconds).toBeGreaterThan(8 * 3600)
   expect(seconds).toBeLessThanOrEqual(9 * 3600)
   expect(ErrorBody.parse(rejected.json()).message).toContain('try again in 9 hours')
   await later(9)
-  expect((await test(VICTIM)).statusCode).toBe(200)
+  expect((await sendTest(VICTIM)).statusCode).toBe(200)
 })
 
 test('counts that no limit uses any more are deleted', async () => {

@@ -20,7 +20,8 @@ const mail = (change: Partial<CountedMail> = {}): CountedMail => ({
 function sentOf(mails: readonly CountedMail[], counts = new Map()): number {
   return mails.filter((each) => countOrWithhold(subjectsOf(each, LIMITS), counts) === undefined).length
 }
-const times = (count: number, make: (index: number) => CountedMail) => Array.from({ length: count }, (_, i) => make(i))
+const times = (count: number, make: (index: number) => CountedMail) =>
+  Array.from({ length: count }, (_, index) => make(index))
 
 test('one mailbox gets a limited number of mails in an hour, in any spelling and from any sender', () => {
   const flood = times(100, (index) =>
