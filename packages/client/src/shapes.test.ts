@@ -60,7 +60,8 @@ test('every list that takes `per_page` also takes `page`, and returns the fields
 })
 
 /**
- * Operations that a storefront does not call: the admin API, callbacks of providers, and the keys that verify tokens.
+ * Operations that a storefront does not call: the admin API, callbacks of providers, the keys that verify tokens, files
+ * of media, and the export of a customer's data.
  */
 const NOT_FOR_STOREFRONTS = /^\/(admin|webhooks|\.well-known|media)\/|^\/me\/export$/
 
