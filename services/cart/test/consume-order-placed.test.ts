@@ -142,9 +142,11 @@ describe('lines that were added to a cart after its checkout', () => {
 
   test('of a guest are closed together with the cart', async () => {
     const bought = await shop.cartWith({ var_m: 1 })
-    await add(bought.id, 'var_l', 1, {})
+    const [, added] = (await add(bought.id, 'var_l', 1, {})).lines
     await placeOrder(bought)
     await closed(bought.id)
     expect((await get(bought.id)).status).toBe(404)
+    const holders = `select id, status from cart.carts where lines::text like '%' || $1 || '%'`
+    expect(await shop.suite.sql(holders, [added?.id])).toEqual([{ id: bought.id, status: 'converted' }])
   })
 })
