@@ -73,6 +73,7 @@ describe('an id', () => {
 
   test('sorts after those that were made before it when it is not a capability', async () => {
     const before = Array.from({ length: 100 }, () => newId('variant'))
+    // Ids of the same millisecond have no order.
     await setTimeout(2)
     const after = Array.from({ length: 100 }, () => newId('variant'))
     expect([...before, ...after].toSorted().slice(0, 100).toSorted()).toEqual(before.toSorted())

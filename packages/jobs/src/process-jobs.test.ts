@@ -34,6 +34,7 @@ function start(changes: Partial<JobQueue<number>> = {}): void {
 const runningJobs = () => [...running.keys()]
 /** The default of a second may be too short on a busy machine. */
 const TIME_LIMIT = { timeout: 60_000 }
+/** Without leases nothing in a queue waits for a timer, so all that can happen has happened by then. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 test('no more jobs run at once than are allowed, and the next one begins when one ends', async () => {

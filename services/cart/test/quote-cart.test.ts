@@ -103,7 +103,7 @@ describe('a quote', () => {
     expect(total.amount).toBe(subtotal.amount + shipping.amount + tax.amount)
   })
 
-  test('says how it is taxed, for the invoice', async () => {
+  test('contains the terms of its tax, for the invoice', async () => {
     const { id } = await shop.cartWith({ var_m: 1 })
     const tax = { ...COMMERCE.tax, pricesIncludeTax: true, shippingTaxed: true }
     await shop.shelf.configure({ commerce: { ...COMMERCE, tax } })

@@ -218,7 +218,7 @@ describe('a test mail gets 502 with the reason when', () => {
   test.each<[string, MailServerHooks, string]>([
     ['the recipient is rejected', { recipient: async () => smtpError(550, 'no such user') }, '550 no such user'],
     ['the text is rejected', { message: async () => smtpError(554, 'spam') }, '554 spam'],
-    ['the server asks for another attempt', { recipient: async () => smtpError(451, 'greylisted') }, '451 greylisted'],
+    ['the server requests another attempt', { recipient: async () => smtpError(451, 'greylisted') }, '451 greylisted'],
     ['the server is busy', { greeting: async () => smtpError(421, 'busy') }, '421'],
   ])('%s', async (_what, hooks, response) => {
     const server = await mailServer(hooks)

@@ -118,7 +118,7 @@ test('links that outsiders request in one network are limited too, and do not co
   for (let count = 0; count < 7; count++) {
     await setting.publish(MailRequested, {
       kind: 'emailVerification',
-      to: `somebody-${count}@mail.example`,
+      to: `reader-${count}@mail.example`,
       confirmationId: `conf_${count}`,
       unproven: { senders: clientKeysOf({ network: '10.0.9.1' }) },
     })

@@ -274,7 +274,7 @@ describe('small shapes', () => {
     }
   })
 
-  test('a configuration keeps keys that only the client knows', () => {
+  test('a configuration keeps keys that only the client uses', () => {
     const document = { version: 2, hero: { title: 'Hi' }, commerce: { gift: true } }
     expect(StorefrontConfiguration.parse(document)).toEqual(document)
   })
