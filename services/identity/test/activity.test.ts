@@ -1,7 +1,6 @@
 import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
 import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
-import { createDatabase } from '@storefront/postgres'
 import { readActivity, type ActivitySource } from '@storefront/audit'
 import {
   NamedActor,
@@ -19,9 +18,8 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { RETENTION } from '../src/retention.ts'
-import type { Database, IdentityTables } from '../src/database.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
-import { ADMIN, createSetting, errorOf, type Setting } from './setting.ts'
+import { ADMIN, createSetting, errorOf, openDatabase, type Setting } from './setting.ts'
 
 const REQUESTS = {
   catalog: ReadCatalogActivity,
@@ -111,16 +109,6 @@ function sourceOf(service: Other): ActivitySource {
           summary: `Something in ${service} was changed.`,
         })),
     count: async () => entries[service].length,
-  }
-}
-
-async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
-  const url = shop.suite.databaseUrl('identity')
-  const db = createDatabase<IdentityTables>({ url, poolSize: 1, name: 'test', log: shop.suite.log })
-  try {
-    await work(db)
-  } finally {
-    await db.destroy()
   }
 }
 
@@ -369,9 +357,9 @@ describe('the name of an actor', () => {
     expect((await shop.call('DELETE', `/admin/users/${id}`, undefined, headers)).status).toBe(200)
     expect((await shop.call('DELETE', `/admin/api-keys/${key}`, undefined, headers)).status).toBe(200)
     const later = manualClock(new Date(clock.now().getTime() + 91 * 24 * 3600 * 1000))
-    await withDatabase(async (db) => {
-      await followRule(RETENTION['old API keys'], { db, clock: later })
-    })
+    const db = openDatabase(shop.suite)
+    await followRule(RETENTION['old API keys'], { db, clock: later })
+    await db.destroy()
     expect(await shop.suite.sql('select 1 from identity.api_keys where id = $1', [key])).toEqual([])
     expect(await namesOf(id, key)).toEqual(expected)
     const removed = await activity(`?actor=${email}&subject=admin-user`)

@@ -1,14 +1,12 @@
 import { followRule } from '@storefront/postgres/testing'
-import { createDatabase } from '@storefront/postgres'
 import { actorHeaders, createActorKeys, manualClock } from '@storefront/service/testing'
 import { PERMISSIONS } from '@storefront/contracts'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { RETENTION } from '../src/retention.ts'
-import type { IdentityTables } from '../src/database.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
-import { ADMIN, createSetting, errorOf, type Setting } from './setting.ts'
+import { ADMIN, createSetting, errorOf, openDatabase, type Setting } from './setting.ts'
 
 const clock = manualClock('2026-01-01T12:00:00.000Z')
 let shop: Setting
@@ -224,9 +222,7 @@ describe('reading the audit', () => {
   test('reaches back 400 days', async () => {
     await write('2026-01-01T00:00:00Z', 'sign_in', 'user_1')
     await write('2026-01-02T00:00:00Z', 'sign_in', 'user_2')
-    const { log } = shop.suite
-    const url = shop.suite.databaseUrl('identity')
-    const db = createDatabase<IdentityTables>({ url, poolSize: 1, name: 'test', log })
+    const db = openDatabase(shop.suite)
     await followRule(RETENTION['old audit entries'], { db, clock: manualClock('2027-02-05T12:00:00.000Z') })
     await db.destroy()
     expect((await admins.audit()).items.map(({ actor }) => actor)).toEqual(['user_2'])
@@ -238,9 +234,7 @@ describe('reading the audit', () => {
     await admins.logIn('nobody@shop.example')
     await admins.logIn(email, { password: 'wrong' })
     await shop.suite.sql("delete from identity.admin_audit where action <> 'sign_in'")
-    const { log } = shop.suite
-    const url = shop.suite.databaseUrl('identity')
-    const db = createDatabase<IdentityTables>({ url, poolSize: 1, name: 'test', log })
+    const db = openDatabase(shop.suite)
     const outcomesAfter = async (ms: number) => {
       await followRule(RETENTION['audit entries of unknown addresses'], {
         db,

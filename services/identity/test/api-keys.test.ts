@@ -1,7 +1,6 @@
 import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import { createDatabase } from '@storefront/postgres'
 import { apiKeyDigest, CheckSession, FindApiKey, PERMISSIONS, revokedKey } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { Redis } from 'ioredis'
@@ -9,9 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiKey } from '../src/api-keys/api-key.ts'
 import { RETENTION } from '../src/retention.ts'
-import type { Database, IdentityTables } from '../src/database.ts'
+import type { Database } from '../src/database.ts'
 import { adminsOf, type Person } from './admins.ts'
-import { ADMIN, createSetting, errorOf, type TestResponse, type Setting } from './setting.ts'
+import { ADMIN, createSetting, errorOf, openDatabase, type TestResponse, type Setting } from './setting.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -29,7 +28,7 @@ beforeAll(async () => {
   shop = await createSetting({}, clock)
   person = await adminsOf(shop).owner()
   const { suite } = shop
-  db = createDatabase<IdentityTables>({ url: suite.databaseUrl('identity'), poolSize: 2, name: 'test', log: suite.log })
+  db = openDatabase(suite, 2)
   redis = new Redis(suite.redisUrl)
   gateway = await suite.openMessaging('gateway')
   await waitFor('identity on NATS', async () => (await find('sk_unknown')) === undefined)

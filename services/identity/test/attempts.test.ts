@@ -1,14 +1,21 @@
 import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
-import { createDatabase } from '@storefront/postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordAttempts } from '../src/attempts/attempt.ts'
 import { checkUnderLimit } from '../src/attempts/check-under-limit.ts'
 import { RETENTION } from '../src/retention.ts'
-import type { Database, IdentityTables } from '../src/database.ts'
+import type { Database } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf } from './admins.ts'
-import { configFor, createSetting, PASSWORD, errorOf, type TestResponse, type Setting } from './setting.ts'
+import {
+  configFor,
+  createSetting,
+  PASSWORD,
+  errorOf,
+  openDatabase,
+  type TestResponse,
+  type Setting,
+} from './setting.ts'
 
 const MINUTE_MS = 60_000
 
@@ -20,8 +27,7 @@ let db: Database
 beforeAll(async () => {
   shop = await createSetting({}, clock)
   other = await startIdentity(configFor(shop.suite), shop.suite.log, clock)
-  const { log } = shop.suite
-  db = createDatabase<IdentityTables>({ url: shop.suite.databaseUrl('identity'), poolSize: 4, name: 'test', log })
+  db = openDatabase(shop.suite, 4)
 })
 afterAll(async () => {
   await db.destroy()

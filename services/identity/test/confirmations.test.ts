@@ -1,16 +1,16 @@
 import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
-import { createDatabase, transaction } from '@storefront/postgres'
+import { transaction } from '@storefront/postgres'
 import { createEncryption } from '@storefront/service'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { requestConfirmation } from '../src/confirmations/request-confirmation.ts'
 import { RETENTION } from '../src/retention.ts'
 import { prepareLinkKey } from '../src/confirmations/prepare-link-key.ts'
-import type { Database, IdentityTables } from '../src/database.ts'
+import type { Database } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
-import { configFor, emailAddress, PASSWORD } from './setting.ts'
+import { configFor, emailAddress, openDatabase, PASSWORD } from './setting.ts'
 
 const SECRETS_KEY = 'a secret of this shop alone'
 const DAY_MS = 24 * 3600 * 1000
@@ -23,7 +23,7 @@ let running: RunningIdentity[]
 
 beforeEach(async () => {
   suite = await createSuite('identity')
-  db = createDatabase<IdentityTables>({ url: suite.databaseUrl('identity'), poolSize: 4, name: 'test', log: suite.log })
+  db = openDatabase(suite, 4)
   mailbox = await openMailbox(suite)
   clock = manualClock('2026-03-01T12:00:00.000Z')
   running = []

@@ -1,7 +1,6 @@
 import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import { createDatabase } from '@storefront/postgres'
 import { createEncryption } from '@storefront/service'
 import { CREDENTIALS_PURPOSE } from '@storefront/credentials'
 import {
@@ -16,9 +15,8 @@ import {
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { RETENTION } from '../src/retention.ts'
-import type { IdentityTables } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
-import { configFor, errorOf, type TestResponse } from './setting.ts'
+import { configFor, errorOf, openDatabase, type TestResponse } from './setting.ts'
 
 const SECRETS_KEY = 'a secret of this shop alone'
 const NEXT_KEY = 'the next secret of this shop'
@@ -319,12 +317,7 @@ describe('a webhook secret that was replaced', () => {
     clock.advance(1)
     expect(await responded(notifier, NEXT_KEY)).toEqual({ now: both.now, before: [] })
 
-    const db = createDatabase<IdentityTables>({
-      url: suite.databaseUrl('identity'),
-      poolSize: 1,
-      name: 'test',
-      log: suite.log,
-    })
+    const db = openDatabase(suite)
     await followRule(RETENTION['replaced credentials'], { db, clock })
     await db.destroy()
     const rows = await suite.sql('select previous_sealed, replaced_at from identity.credentials')

@@ -1,12 +1,10 @@
-import { createDatabase } from '@storefront/postgres'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { IdentityTables } from '../src/database.ts'
 import { findCustomers } from '../src/customers/customers.queries.ts'
 import { ShopCustomer } from '../src/customers/customer.ts'
 import { amount } from '@storefront/tools/testing'
-import { createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
+import { createSetting, PASSWORD, errorOf, openDatabase, type Setting } from './setting.ts'
 
 const List = z.object({ items: z.array(ShopCustomer), total: z.number(), page: z.number(), perPage: z.number() })
 
@@ -80,9 +78,7 @@ describe('the list of customers', () => {
 
   test('is searched without reading every customer', async () => {
     const thousands = amount({ quick: 2, long: 8 })
-    const { log } = shop.suite
-    const url = shop.suite.databaseUrl('identity')
-    const db = createDatabase<IdentityTables>({ url, poolSize: 1, name: 'test', log })
+    const db = openDatabase(shop.suite)
     const tx = await db.startTransaction().execute()
     for (let thousand = 0; thousand < thousands; thousand++) {
       await sql`

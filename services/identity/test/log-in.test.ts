@@ -1,9 +1,17 @@
-import { createDatabase, transaction } from '@storefront/postgres'
+import { transaction } from '@storefront/postgres'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updatePassword } from '../src/accounts/accounts.queries.ts'
-import type { IdentityTables } from '../src/database.ts'
-import { claimsOf, createSetting, PASSWORD, errorOf, tokenOf, type TestResponse, type Setting } from './setting.ts'
+import {
+  claimsOf,
+  createSetting,
+  PASSWORD,
+  errorOf,
+  openDatabase,
+  tokenOf,
+  type TestResponse,
+  type Setting,
+} from './setting.ts'
 
 let shop: Setting
 
@@ -55,12 +63,7 @@ describe('signing in', () => {
 
   test('is not possible any more with a password that is being replaced at that moment', async () => {
     const { customer } = await shop.register('replaced@mail.example')
-    const db = createDatabase<IdentityTables>({
-      url: shop.suite.databaseUrl('identity'),
-      poolSize: 1,
-      name: 'test',
-      log: shop.suite.log,
-    })
+    const db = openDatabase(shop.suite)
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     const late = await transaction(db, async (tx) => {
       await updatePassword(tx, customer.id, 'another hash')

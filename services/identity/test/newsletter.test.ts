@@ -2,19 +2,19 @@ import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
 import { createLinkTokens } from '@storefront/service'
 import { randomBytes } from 'node:crypto'
-import { createDatabase, transaction } from '@storefront/postgres'
+import { transaction } from '@storefront/postgres'
 import { waitFor } from '@storefront/tools/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { prepareLinkKey } from '../src/confirmations/prepare-link-key.ts'
-import type { Database, IdentityTables } from '../src/database.ts'
+import type { Database } from '../src/database.ts'
 import { RETENTION } from '../src/retention.ts'
 import { insertNewsletterRequest, takeNewsletterRequest } from '../src/newsletter/newsletter-requests.queries.ts'
 import { unsubscribeLink } from '../src/newsletter/unsubscribe.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
-import { createSetting, emailAddress, errorOf, type TestResponse, type Setting } from './setting.ts'
+import { createSetting, emailAddress, errorOf, openDatabase, type TestResponse, type Setting } from './setting.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -30,8 +30,7 @@ const clock = manualClock('2026-03-01T12:00:00.000Z')
 beforeAll(async () => {
   shop = await createSetting({}, clock)
   mailbox = await openMailbox(shop.suite)
-  const url = shop.suite.databaseUrl('identity')
-  db = createDatabase<IdentityTables>({ url, poolSize: 1, name: 'test', log: shop.suite.log })
+  db = openDatabase(shop.suite)
   linkKey = await prepareLinkKey(db, undefined, clock)
 })
 afterAll(async () => {

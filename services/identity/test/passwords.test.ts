@@ -1,11 +1,10 @@
 import { manualClock } from '@storefront/service/testing'
 import { sql } from 'kysely'
-import { createDatabase, transaction } from '@storefront/postgres'
+import { transaction } from '@storefront/postgres'
 import { CustomerVerified, MailRequested, revokedKey } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { IdentityTables } from '../src/database.ts'
 import { insertResetRequest, takeResetRequest } from '../src/passwords/reset-requests.queries.ts'
 import { startIdentity } from '../src/start.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
@@ -16,6 +15,7 @@ import {
   emailAddress,
   PASSWORD,
   errorOf,
+  openDatabase,
   tokenOf,
   type TestResponse,
   type Setting,
@@ -162,9 +162,7 @@ describe('a request for a password reset', () => {
   })
 
   test('is taken from the queue one at a time, however the database plans its statement', async () => {
-    const { log } = shop.suite
-    const url = shop.suite.databaseUrl('identity')
-    const db = createDatabase<IdentityTables>({ url, poolSize: 1, name: 'test', log })
+    const db = openDatabase(shop.suite)
     const names = ['one', 'two', 'three'].map((name) => `${name}@mail.example`)
     try {
       await transaction(db, async (tx) => {

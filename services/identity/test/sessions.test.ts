@@ -2,17 +2,17 @@ import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose'
-import { createDatabase, transaction } from '@storefront/postgres'
+import { transaction } from '@storefront/postgres'
 import { revokedKey } from '@storefront/contracts'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database, IdentityTables } from '../src/database.ts'
+import type { Database } from '../src/database.ts'
 import { RETENTION } from '../src/retention.ts'
 import { isSessionActive } from '../src/sessions/sessions.queries.ts'
 import { rotateSigningKey } from '../src/tokens/rotate-signing-key.ts'
 import { decryptPrivateKey } from '../src/tokens/signing-key.ts'
 import { findSigningKey } from '../src/tokens/signing-keys.queries.ts'
-import { ADMIN, claimsOf, createSetting, PASSWORD, tokenOf, type Setting } from './setting.ts'
+import { ADMIN, claimsOf, createSetting, openDatabase, PASSWORD, tokenOf, type Setting } from './setting.ts'
 
 const HOUR_MS = 3600 * 1000
 
@@ -24,8 +24,7 @@ let redis: Redis
 beforeAll(async () => {
   shop = await createSetting({}, clock)
   redis = new Redis(shop.suite.redisUrl)
-  const { log } = shop.suite
-  db = createDatabase<IdentityTables>({ url: shop.suite.databaseUrl('identity'), poolSize: 2, name: 'test', log })
+  db = openDatabase(shop.suite, 2)
 })
 afterAll(async () => {
   redis.disconnect()

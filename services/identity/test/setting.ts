@@ -1,3 +1,4 @@
+import { createDatabase } from '@storefront/postgres'
 import { actorSigner, readConfig, systemClock, type Clock } from '@storefront/service'
 import {
   ACTOR_HEADER,
@@ -10,6 +11,7 @@ import {
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { z } from 'zod'
 import { IdentityConfig } from '../src/config.ts'
+import type { Database, IdentityTables } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 
 export const ADMIN = { email: 'owner@shop.example', password: 'a long enough password' }
@@ -98,6 +100,16 @@ export async function createSetting(
       await suite.stop()
     },
   }
+}
+
+/** Connects to the database with the permissions of the service; the caller destroys the connections. */
+export function openDatabase(suite: Suite, poolSize = 1): Database {
+  return createDatabase<IdentityTables>({
+    url: suite.databaseUrl('identity'),
+    poolSize,
+    name: 'test',
+    log: suite.log,
+  })
 }
 
 /** The parts of an error that a client acts on; fails when the response is not a well-formed error. */

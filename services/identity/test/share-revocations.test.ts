@@ -1,14 +1,14 @@
-import { createDatabase } from '@storefront/postgres'
 import { subscribeToSignal, type Messaging } from '@storefront/messaging'
 import { openRedis, serverRunOf, systemClock, type RedisClient } from '@storefront/service'
 import { revocationsMark, revokedKey, SessionsEnded } from '@storefront/contracts'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import type { Database, IdentityTables } from '../src/database.ts'
+import type { Database } from '../src/database.ts'
 import { revocableSessions } from '../src/sessions/sessions.queries.ts'
 import type { Revocations } from '../src/sessions/revoked.ts'
 import { shareRevocations } from '../src/sessions/share-revocations.ts'
+import { openDatabase } from './setting.ts'
 
 /** The number of revocations that are written to Redis at once. */
 const BATCH = 1000
@@ -21,8 +21,7 @@ let replicas: { revocations: Revocations; redis: RedisClient }[]
 
 beforeEach(async () => {
   suite = await createSuite('identity')
-  const url = suite.databaseUrl('identity')
-  db = createDatabase<IdentityTables>({ url, poolSize: 5, name: 'test', log: suite.log })
+  db = openDatabase(suite, 5)
   redis = openRedis({ url: suite.redisUrl, name: 'test', log: suite.log })
   messaging = await suite.openMessaging('identity')
   await waitFor('Redis', () => redis.status === 'ready')

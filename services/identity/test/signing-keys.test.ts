@@ -3,20 +3,20 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { actorSigner, createEncryption } from '@storefront/service'
-import { createDatabase, transaction } from '@storefront/postgres'
+import { transaction } from '@storefront/postgres'
 import { subscribeToSignal, type Messaging } from '@storefront/messaging'
 import { ACTOR_HEADER, SigningKeysChanged } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Database, IdentityTables } from '../src/database.ts'
+import type { Database } from '../src/database.ts'
 import { createEncryptions } from '../src/secrets/encryptions.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { rotateOldSigningKey } from '../src/tokens/rotate-old-signing-key.ts'
 import { rotateSigningKey } from '../src/tokens/rotate-signing-key.ts'
 import { PublicJwk } from '../src/tokens/signing-key.ts'
-import { configFor, PASSWORD } from './setting.ts'
+import { configFor, openDatabase, PASSWORD } from './setting.ts'
 
 const SECRETS_KEY = 'a secret of this shop alone'
 const MINUTE_MS = 60_000
@@ -29,7 +29,7 @@ let clock: ReturnType<typeof manualClock>
 
 beforeEach(async () => {
   suite = await createSuite('identity')
-  db = createDatabase<IdentityTables>({ url: suite.databaseUrl('identity'), poolSize: 2, name: 'test', log: suite.log })
+  db = openDatabase(suite, 2)
   running = []
   clock = manualClock('2026-03-01T12:00:00.000Z')
 })
@@ -161,14 +161,7 @@ describe('the signing key', () => {
     const statements = wayBack.split(';').filter((statement) => statement.trim() !== '')
     expect(statements).toHaveLength(2)
     // With the permissions of the service only.
-    const owned = createDatabase<IdentityTables>({
-      url: suite.env('identity')['DATABASE_URL'] ?? '',
-      poolSize: 1,
-      name: 'test',
-      log: suite.log,
-    })
-    for (const statement of statements) await sql.raw(statement).execute(owned)
-    await owned.destroy()
+    for (const statement of statements) await sql.raw(statement).execute(db)
 
     const after = await start({ SECRETS_KEY: OTHER })
     await verify(await tokenFrom(after), await publicKeys(after))
