@@ -5,7 +5,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
-import { ADMIN, configFor, createSetting, errorOf, type Setting } from './setting.ts'
+import { ADMIN, configFor, createSetting, errorOf, untilBlocked, type Setting } from './setting.ts'
 
 let shop: Setting
 let admins: Admins
@@ -261,12 +261,7 @@ describe('changes that could take over a shop permanently', () => {
     await shop.suite.sql('begin')
     await shop.suite.sql("update identity.admin_users set role = 'owner' where id = $1", [id])
     const changing = [admins.change(id, { disabled: true }), remove(id)]
-    await waitFor('both to wait', async () => {
-      const waiting = await shop.suite.sql(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      )
-      return waiting.length === 2
-    })
+    await untilBlocked(shop.suite, 2)
     await shop.suite.sql('commit')
     for (const response of await Promise.all(changing)) expect(errorOf(response)).toEqual(MISSING)
     expect(await admins.show(id)).toMatchObject({ role: 'owner', disabled: false })
@@ -384,12 +379,7 @@ describe('changes that end all sessions of a user at once', () => {
     await shop.suite.sql(change, [id])
     const signingIn = admins.logIn(email)
     // The password was correct when the user was read: opening the session must wait for the change.
-    await waitFor('the sign-in to wait', async () => {
-      const waiting = await shop.suite.sql(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      )
-      return waiting.length > 0
-    })
+    await untilBlocked(shop.suite)
     await shop.suite.sql('commit')
     expect(errorOf(await signingIn)).toEqual({ status: 401, code: 'invalid_credentials' })
     expect(await shop.suite.sql('select 1 from identity.sessions where admin_user_id = $1', [id])).toEqual([])

@@ -7,7 +7,7 @@ import { startRedis, type RunningServer } from '@storefront/tools/infrastructure
 import { packageCache, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { claimsOf, createSetting, PASSWORD, errorOf, tokenOf, type Setting } from './setting.ts'
+import { claimsOf, createSetting, PASSWORD, errorOf, tokenOf, untilBlocked, type Setting } from './setting.ts'
 
 let folder: string
 let server: RunningServer
@@ -60,14 +60,6 @@ const verify = (customerId: string) =>
   shop.suite.sql('update identity.customers set email_verified_at = now() where id = $1', [customerId])
 const subscriptions = async (email: string) =>
   (await shop.suite.sql('select 1 from identity.newsletter_subscribers where lower(email) = lower($1)', [email])).length
-/** Waits until a statement of the service waits for a lock. */
-const isLockWaiting = () =>
-  waitFor('a statement that waits for a lock', async () => {
-    const waiting = await shop.suite.sql(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return waiting.length > 0
-  })
 
 describe('deleting an account', () => {
   test('deletes everything that belongs to it, and notifies every service with data about the customer', async () => {
@@ -196,7 +188,7 @@ describe('deleting an account', () => {
     await shop.suite.sql('begin')
     await shop.suite.sql(`update identity.customers set password_hash = 'another' where id = $1`, [customer.id])
     const response = remove(customer.id)
-    await isLockWaiting()
+    await untilBlocked(shop.suite)
     await shop.suite.sql('commit')
     expect(errorOf(await response)).toEqual(WRONG)
     expect(await rowsOf('customers', customer.id)).toHaveLength(1)
@@ -208,7 +200,7 @@ describe('deleting an account', () => {
     await shop.suite.sql('delete from identity.sessions where customer_id = $1', [customer.id])
     await shop.suite.sql('delete from identity.customers where id = $1', [customer.id])
     const response = logIn('late@mail.example')
-    await isLockWaiting()
+    await untilBlocked(shop.suite)
     await shop.suite.sql('commit')
     expect(errorOf(await response)).toEqual({ status: 401, code: 'invalid_credentials' })
   })

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { ApiKey } from '../src/api-keys/api-key.ts'
 import { startIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins, type Person } from './admins.ts'
-import { ADMIN, configFor, createSetting, errorOf, type TestResponse, type Setting } from './setting.ts'
+import { ADMIN, configFor, createSetting, errorOf, untilBlocked, type TestResponse, type Setting } from './setting.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const MISSING = { status: 422, code: 'missing_credentials' }
@@ -249,12 +249,7 @@ describe('the keys of an admin user end', () => {
     await shop.suite.sql('begin')
     await shop.suite.sql(sql, [person.id])
     const making = post({ permissions: ['settings:write'] }, person.headers)
-    await waitFor('the new key to wait', async () => {
-      const waiting = await shop.suite.sql(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      )
-      return waiting.length > 0
-    })
+    await untilBlocked(shop.suite)
     await shop.suite.sql('commit')
     expect([401, 403]).toContain((await making).status)
     expect(await shop.suite.sql('select 1 from identity.api_keys where maker_id = $1', [person.id])).toEqual([])

@@ -1,5 +1,4 @@
 import { transaction } from '@storefront/postgres'
-import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updatePassword } from '../src/accounts/accounts.queries.ts'
 import {
@@ -9,6 +8,7 @@ import {
   errorOf,
   openDatabase,
   tokenOf,
+  untilBlocked,
   type TestResponse,
   type Setting,
 } from './setting.ts'
@@ -64,11 +64,11 @@ describe('signing in', () => {
   test('is not possible any more with a password that is being replaced at that moment', async () => {
     const { customer } = await shop.register('replaced@mail.example')
     const db = openDatabase(shop.suite)
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     const late = await transaction(db, async (tx) => {
       await updatePassword(tx, customer.id, 'another hash')
       const response = logIn('replaced@mail.example')
-      await waitFor('the sign-in to wait', async () => (await shop.suite.sql(waiting)).length > 0)
+      await untilBlocked(shop.suite)
+      // In an object, because the transaction would wait for the response itself, which waits for the transaction.
       return { response }
     })
     expect(errorOf(await late.response)).toEqual({ status: 401, code: 'invalid_credentials' })

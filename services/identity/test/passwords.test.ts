@@ -17,6 +17,7 @@ import {
   errorOf,
   openDatabase,
   tokenOf,
+  untilBlocked,
   type TestResponse,
   type Setting,
 } from './setting.ts'
@@ -329,10 +330,7 @@ describe('changing the password', () => {
     await shop.suite.sql('select 1 from identity.customers where id = $1 for update', [customer.id])
     const body = { currentPassword: PASSWORD, newPassword: NEXT }
     const changing = change(customer.id, sessionOf(token), body)
-    await waitFor('the change to wait', async () => {
-      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return (await shop.suite.sql(waiting)).length > 0
-    })
+    await untilBlocked(shop.suite)
     await lockOut('besieged@mail.example')
     await shop.suite.sql('commit')
     expect(await changing).toMatchObject(OK)
