@@ -247,8 +247,15 @@ describe('the general limit', () => {
 
   test('is shared by all gateways', async () => {
     await statuses(30, () => request(one, '/products'))
-    await waitFor('the other gateway to have the count', async () => (await request(other, '/products')).remaining < 20)
-    await waitFor('the limit at the other gateway', async () => (await request(other, '/products')).status === 429)
+    let sent = 0
+    const sendToOther = async () => {
+      sent++
+      return request(other, '/products')
+    }
+    await waitFor('the other gateway to have the count', async () => (await sendToOther()).remaining < 20)
+    await waitFor('the limit at the other gateway', async () => (await sendToOther()).status === 429)
+    // By itself it would accept fifty.
+    expect(sent).toBeLessThan(50)
     await waitFor('the limit at the first gateway', async () => (await request(one, '/products')).status === 429)
     expect((await request(other, '/products', 'GET', '10.9.9.8')).status).toBe(200)
   })
@@ -333,7 +340,13 @@ test('without Redis each gateway enforces the limits by itself, and sends its co
   ])
   expect((await request(other, '/products', 'GET', '10.2.0.3')).remaining).toBe(49)
   await redis.start()
-  await waitFor('shared counts', async () => (await request(other, '/products', 'GET', '10.2.0.3')).status === 429)
+  let sent = 0
+  await waitFor('shared counts', async () => {
+    sent++
+    return (await request(other, '/products', 'GET', '10.2.0.3')).status === 429
+  })
+  // By itself it would accept 49 more.
+  expect(sent).toBeLessThan(50)
   // `one` counted these alone during the outage. Its next request sends the count to Redis, so `other` applies it too.
   expect((await request(one, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
   expect((await request(other, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
@@ -364,8 +377,12 @@ test('a Redis that hangs delays requests only briefly, and soon not at all', asy
   } finally {
     process.kill(pid, 'SIGCONT')
   }
+  // Each time from another address, because the other gateway alone would reject the fifth request of one.
   await waitFor('shared counts', async () => {
-    await request(one, path, 'POST', '10.4.2.1')
-    return (await request(other, path, 'POST', '10.4.2.1')).status === 429
+    const address = `10.4.3.${client++}`
+    await statuses(4, () => request(one, path, 'POST', address))
+    return (await request(other, path, 'POST', address)).status === 429
   })
+  expect((await request(one, path, 'POST', '10.4.2.1')).status).toBe(429)
+  expect((await request(other, path, 'POST', '10.4.2.1')).status).toBe(429)
 })

@@ -41,6 +41,9 @@ const breakOnce = () => {
 test('replicas get equal shares of the requests, on persistent connections', async () => {
   for (let count = 0; count < 20; count++) expect((await fetch(`${gateway.url}/carts/cart_1`)).status).toBe(200)
   expect([first.requests.length, second.requests.length]).toEqual([10, 10])
+  for (const replica of [first, second]) {
+    expect(new Set(replica.requests.map(({ socket }) => socket)).size).toBeLessThan(10)
+  }
 })
 
 test('a write whose replica is unreachable goes to another one, even if it is not repeatable', async () => {

@@ -228,8 +228,12 @@ describe('while look-ups of made-up keys wait for identity', () => {
   })
 
   test('look-ups are limited per client, and a new valid key of another client is accepted', async () => {
+    const before = catalog.requests.length
     sendMadeUpKeys(1, 220)
     await waitFor('the maximum of look-ups of one client', () => requests.length >= 20)
+    await waitFor('the other keys to be anonymous', () => catalog.requests.length - before >= 200)
+    // The gateway looks up no more than 200 at once of all clients, and 20 of one.
+    expect(new Set(requests).size).toBeLessThan(200)
     const key = makeKey()
     const actor = actorOf(key, proxied)
     await waitFor('the look-up', () => requests.includes(apiKeyDigest(key)))
