@@ -429,12 +429,16 @@ describe('a purge', () => {
     const readers = Array.from({ length: 4 }, async () => {
       while (reading) await get('/products/shirt')
     })
-    for (let round = 0; round < rounds; round++) {
-      await save()
-      const saved = version
-      expect((await get('/products/shirt')).version).toBe(saved)
+    try {
+      for (let round = 0; round < rounds; round++) {
+        await save()
+        const saved = version
+        expect((await get('/products/shirt')).version).toBe(saved)
+      }
+    } finally {
+      // A failure must not leave readers behind, which would disturb every test after this one.
+      reading = false
     }
-    reading = false
     await Promise.all(readers)
   })
 

@@ -223,7 +223,8 @@ describe('under a base path', () => {
     const scripts = [...page.matchAll(/<script src="([^"]+)"/g)].map(([, source = '']) => source)
     expect(scripts).toEqual([expect.stringMatching(/^\/v1\/docs\/redoc-[\d.]+\.js$/), '/v1/docs/start.js'])
     for (const script of scripts) expect((await get(script)).status).toBe(200)
-    for (const path of ['/v1/docs/redoc-2.5.4.LICENSE.txt', '/v1/docs/none', '/v1/docs/%2e%2e/package.json']) {
+    const license = scripts[0]?.replace(/\.js$/, '.LICENSE.txt') ?? ''
+    for (const path of [license, '/v1/docs/none', '/v1/docs/%2e%2e/package.json']) {
       const missing = await get(path)
       expect(missing.status).toBe(404)
       expect(missing.headers.get('content-type')).toContain('application/json')
@@ -249,13 +250,13 @@ describe('the script of the page', () => {
 })
 
 test('a service that is down is still described as it last was', async () => {
+  let shift = 0
   const other = await runGateway(
     suite,
     { catalog: catalog.url, cart: cart.url },
     {},
     { now: () => new Date(Date.now() + shift) },
   )
-  let shift = 0
   await fetch(`${other.url}/openapi.json`)
   await cart.stop()
   shift = 60_000

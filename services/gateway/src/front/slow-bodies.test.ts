@@ -6,7 +6,10 @@ import { TIMEOUTS } from './timeouts.ts'
 import { limitBodyTime } from './slow-bodies.ts'
 import type { RequestContext } from './request-context.ts'
 
-beforeEach(() => void vi.useFakeTimers())
+beforeEach(() => {
+  vi.useFakeTimers()
+  context.fault = undefined
+})
 afterEach(() => void vi.useRealTimers())
 
 const context: RequestContext = {
@@ -50,7 +53,6 @@ test('a large body that stops arriving is given up', async () => {
 test.each([0, 10, 290, 590])(
   'a large body has its full time again when its service continues reading, after %i ms of pause',
   async (afterMs) => {
-    context.fault = undefined
     const request = openUpload()
     await vi.advanceTimersByTimeAsync(afterMs)
     request.pause()
