@@ -107,7 +107,7 @@ describe.each(Object.keys(UNWANTED))('a service that responds before the body ha
     { halves: true, announced: true },
     { halves: true, announced: false },
   ])('leaves the connection to the next request: halves: $halves, announced: $announced', async (sent) => {
-    const twice = async (bytes: number) => {
+    const useOneConnection = async (bytes: number) => {
       const connection = openConnection()
       const body = LARGEST.subarray(0, bytes)
       for (let round = 0; round < (bytes > MIB ? LARGE_ROUNDS : 2); round++) {
@@ -120,7 +120,7 @@ describe.each(Object.keys(UNWANTED))('a service that responds before the body ha
     const rejecting = UNWANTED[how] ?? echo
     catalog.respond = (request, response) => (request.method === 'POST' ? rejecting : echo)(request, response)
     const respondedEarly = sizes.filter((bytes) => !sent.announced || !sent.halves || bytes > GATHERED_BYTES)
-    await Promise.all(respondedEarly.map(twice))
+    await Promise.all(respondedEarly.map(useOneConnection))
   })
 })
 
@@ -148,11 +148,10 @@ describe.each(['GET', 'HEAD', 'POST', 'DELETE'])('a client that disconnects in t
       arrived++
       setTimeout(() => echo(request, response), 50)
     }
-    const before = arrived
     const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1')
     const body = framing.startsWith('transfer') ? '5\r\nhello\r\n' : 'hello'
     socket.write(`${method} /admin/products HTTP/1.1\r\nhost: x\r\n${framing}\r\n\r\n${body}`)
-    await waitFor('the service to receive the request', () => arrived > before)
+    await waitFor('the service to receive the request', () => arrived > 0)
     socket.destroy()
     await once(socket, 'close')
     catalog.respond = echo

@@ -65,7 +65,7 @@ function read(response: string) {
 
 const PARSED: [what: string, status: number, code: string, ...request: Parameters<typeof sendRequest>][] = [
   [
-    'a body that breaks off in its chunk length',
+    'a body whose chunk length is not a number',
     400,
     'bad_request',
     'POST /orders',

@@ -375,7 +375,6 @@ describe('a body that is too large', () => {
   })
 
   test('is accepted as an NDJSON import, which may have any length', async () => {
-    cart.respond = echo
     const body = new Blob([megabytes(2)]).stream()
     const headers = { 'content-type': 'application/x-ndjson' }
     const response = await fetch(`${gateway.url}/admin/import`, { method: 'POST', body, headers, duplex: 'half' })
@@ -470,9 +469,9 @@ describe('many long addresses at once', () => {
     }
     const short = open(`GET /carts/cart_1?q=${'x'.repeat(10_000)}`)
     const slow = Array.from({ length: 400 }, () => open(`GET /products?q=${'x'.repeat(120_000)}`))
-    await waitFor('the rejected requests', () => slow.filter(({ received: response }) => response !== '').length >= 120)
+    await waitFor('the rejected requests', () => slow.filter(({ received }) => received !== '').length >= 120)
     await new Promise((resolve) => setImmediate(resolve))
-    const rejected = slow.filter(({ received: response }) => response !== '')
+    const rejected = slow.filter(({ received }) => received !== '')
     // Addresses of 32 MiB in total may stay open.
     expect(rejected.length).toBeLessThan(125)
     expect(rejected[0]?.received).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 2[\s\S]*"code":"service_unavailable"/)
@@ -485,8 +484,8 @@ describe('many long addresses at once', () => {
 test('a request whose client disconnects during the session check is not counted as running', async () => {
   const identity = await startIdentity()
   const { respond } = identity.service
-  const requests: (() => void)[] = []
-  identity.service.respond = (request, response) => requests.push(() => respond(request, response))
+  const waiting: (() => void)[] = []
+  identity.service.respond = (request, response) => waiting.push(() => respond(request, response))
   const urls = { cart: cart.url, identity: identity.service.url }
   const fresh = await runGateway(suite, urls, { UPSTREAM_TIMEOUT_MS: '20000' })
   let arrived = 0
@@ -502,7 +501,7 @@ test('a request whose client disconnects during the session check is not counted
   await waitFor('one more request', () => arrived === 513)
   socket.destroy()
   await waitFor('the connection to close', () => ended)
-  for (const give of requests) give()
+  for (const finish of waiting) finish()
   expect((await slow).status).toBe(200)
   expect(cart.requests).toHaveLength(1)
   expect((await fetch(`${fresh.url}/carts/cart_1`)).status).toBe(200)
@@ -514,11 +513,11 @@ test('a gateway that stops lets running requests finish', async () => {
   const stopping = await runGateway(suite, { cart: cart.url })
   let respondNow = () => {}
   cart.respond = (request, response) => (respondNow = () => echo(request, response))
-  const requests = fetch(`${stopping.url}/carts/cart_1`)
+  const pending = fetch(`${stopping.url}/carts/cart_1`)
   await waitFor('the request to arrive', () => cart.requests.length === 1)
   const stopped = stopping.stop()
   await waitFor('the gateway to stop listening', () => !stopping.app.server.listening)
   respondNow()
-  expect((await requests).status).toBe(200)
+  expect((await pending).status).toBe(200)
   await stopped
 })

@@ -281,7 +281,7 @@ describe('a stricter limit', () => {
     ['/checkout/sessions', 5],
   ])('limits %s to exactly %i requests a minute over all gateways', async (path, limit) => {
     const address = `10.1.${client}.${path.length}`
-    // Not all requests: a gateway fetches the signing keys when it likes.
+    // Not all requests: a gateway may fetch the signing keys at any time.
     const received = () => service.requests.filter(({ url }) => url === path).length
     const before = received()
     const responses = await Promise.all(

@@ -83,6 +83,7 @@ function openClient(to: TestGateway = gateway): Client {
   return client
 }
 
+/** @param options.known whether the gateway has read the head, and with it the origin of the client */
 function expectError(received: string, status: number, { code, known = true }: { code: string; known?: boolean }) {
   const [head = '', body = ''] = received.split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -325,8 +326,8 @@ describe('a body that streams for longer than the timeouts', () => {
       const headers = { 'content-type': 'application/x-ndjson' }
       const send = () => fetch(hasty.url + path, { method: 'POST', headers, body, signal: AbortSignal.timeout(9000) })
       // A client that is still sending when its connection ends may fail to read the error, so it tries again.
-      const requests = await waitFor('a response', send)
-      expect([requests.status, ErrorBody.parse(await requests.json()).code]).toEqual([504, 'gateway_timeout'])
+      const response = await waitFor('a response', send)
+      expect([response.status, ErrorBody.parse(await response.json()).code]).toEqual([504, 'gateway_timeout'])
     }
   })
 })

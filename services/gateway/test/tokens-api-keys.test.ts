@@ -25,7 +25,7 @@ let redis: Redis
 const clock = manualClock('2026-03-01T12:00:00.000Z')
 const ANONYMOUS: Actor = { kind: 'anonymous' }
 
-/** The keys that identity knows, by digest; below, the open sessions and the digests that were looked up. */
+/** The keys of identity, by digest; below, the open sessions and the digests that were looked up. */
 const keys = new Map<string, { id: string; permissions: string[]; expiresAt?: string }>()
 const open = new Set<string>()
 const requests: string[] = []
@@ -72,7 +72,7 @@ async function connectIdentity(): Promise<Messaging> {
 const randomKey = () => `sk_${randomBytes(32).toString('base64url')}`
 
 let made = 0
-/** A key that identity knows. */
+/** Adds a key to those of identity. */
 function makeKey(expiresAt?: string): string {
   const key = randomKey()
   const id = `key_${++made}`
@@ -113,7 +113,7 @@ describe('a secret key', () => {
     expect(requests).toEqual([apiKeyDigest(key), apiKeyDigest(key)])
   })
 
-  test('that is unknown is looked up every five seconds, and is valid as soon as identity knows it', async () => {
+  test('that is unknown is looked up every five seconds, and is valid as soon as identity has it', async () => {
     const key = randomKey()
     for (let round = 0; round < 5; round++) expect(await actorOf(key)).toEqual(ANONYMOUS)
     expect(requests).toHaveLength(1)
@@ -208,8 +208,8 @@ describe('while look-ups of made-up keys wait for identity', () => {
 
   afterAll(() => proxied.stop())
 
-  const sendMadeUpKeys = (client: number, keys: number) => {
-    madeUp = madeUp.concat(Array.from({ length: keys }, () => actorOf(randomKey(), proxied, `198.51.100.${client}`)))
+  const sendMadeUpKeys = (client: number, count: number) => {
+    madeUp = madeUp.concat(Array.from({ length: count }, () => actorOf(randomKey(), proxied, `198.51.100.${client}`)))
   }
 
   test('a key that was valid is still looked up when its minute is over', async () => {
@@ -246,10 +246,10 @@ describe('while look-ups of made-up keys wait for identity', () => {
 })
 
 describe('while identity is unavailable', () => {
-  const away = async (then: () => Promise<void>) => {
+  const withoutIdentity = async (work: () => Promise<void>) => {
     await messaging.close()
     try {
-      await then()
+      await work()
     } finally {
       messaging = await connectIdentity()
       await waitFor('identity to reply', async () => (await actorOf(makeKey())).kind === 'admin')
@@ -259,7 +259,7 @@ describe('while identity is unavailable', () => {
   test('a new key makes its bearer anonymous, and one that was valid stays valid for an hour', async () => {
     const [good, other] = [makeKey(), makeKey()]
     expect(await actorOf(good)).toMatchObject({ kind: 'admin' })
-    await away(async () => {
+    await withoutIdentity(async () => {
       expect(await actorOf(good)).toMatchObject({ kind: 'admin' })
       expect(await actorOf(other)).toEqual(ANONYMOUS)
       clock.advance(60_000)
@@ -277,7 +277,7 @@ describe('while identity is unavailable', () => {
     const ending = makeKey(new Date(clock.now().getTime() + 120_000).toISOString())
     const [revoked, withdrawn] = [makeKey(), makeKey()]
     for (const key of [ending, revoked, withdrawn]) expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
-    await away(async () => {
+    await withoutIdentity(async () => {
       clock.advance(60_000)
       for (const key of [ending, revoked, withdrawn]) expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
       await redis.set(revokedKey(suite.namespace, idOf(revoked)), '1')

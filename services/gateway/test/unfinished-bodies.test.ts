@@ -75,13 +75,13 @@ describe('unfinished bodies', () => {
     ['small ones that have begun', 'content-length: 1000', 'x'],
     ['large ones', 'content-length: 900000', 'x'],
     ['ones of unknown length', 'transfer-encoding: chunked', '1\r\nx\r\n'],
-  ])('from several addresses do not block other clients: %s', async (_what, framing, start_) => {
+  ])('from several addresses do not block other clients: %s', async (_what, framing, firstBytes) => {
     await start(ROOM)
     const held: Sender[] = []
     // The number that the gateway accepts at once, in portions that fit into its backlog.
     for (let client = 0; client < 8; client++) {
       for (let index = 0; index < ROOM.requestsUnderWay / 8; index++)
-        held.push(beginBody(`192.0.2.${client}`, framing, start_))
+        held.push(beginBody(`192.0.2.${client}`, framing, firstBytes))
       await waitFor('the connections', async () => (await connections()) >= held.length)
     }
     const buy = () => send('/carts', '203.0.113.1', { method: 'POST', body: '{"mine":1}' })
@@ -120,7 +120,7 @@ describe('unfinished bodies', () => {
 })
 
 describe('one client', () => {
-  const errorOf = async (response: Response) => {
+  const expectLimited = async (response: Response) => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1'])
     expect(ErrorBody.parse(await response.json()).code).toBe('rate_limited')
   }
@@ -139,8 +139,8 @@ describe('one client', () => {
         const response = await send('/carts/cart_1', '192.0.2.1')
         return response.status === 429 && response
       })
-      await errorOf(rejected)
-      await errorOf(await send('/carts', '192.0.2.1', { method: 'POST', body: '{}' }))
+      await expectLimited(rejected)
+      await expectLimited(await send('/carts', '192.0.2.1', { method: 'POST', body: '{}' }))
       expect((await send('/products', '192.0.2.1')).headers.get('x-cache')).toBe('HIT')
       expect((await send('/healthz', '192.0.2.1')).status).toBe(200)
       expect((await send('/carts', '192.0.2.2', { method: 'POST', body: '{}' })).status).toBe(200)
@@ -160,7 +160,7 @@ describe('one client', () => {
         : send('/carts', address, { method: 'POST', body: 'x'.repeat(index * 4000) }),
     )
     await waitFor('all requests to be in progress', () => waiting.length === 10)
-    await errorOf(await send('/carts/cart_1', '2001:db8::ff'))
+    await expectLimited(await send('/carts/cart_1', '2001:db8::ff'))
     const other = send('/carts/cart_1', '2001:db8:1::1')
     await waitFor('the request of the other client', () => waiting.length === 11)
     for (const finish of waiting) finish()

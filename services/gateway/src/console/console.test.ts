@@ -59,7 +59,7 @@ describe('the page of the console', () => {
     expect(new Set(nonces).size).toBe(2)
   })
 
-  test('knows the base path of the shop', async () => {
+  test('contains the base path of the shop', async () => {
     await serve({ basePath: '/v1' })
     const { body } = await app.inject('/console')
     expect(body).toContain('content="/v1"')

@@ -41,6 +41,7 @@ test('large heads share a limited room, which responses release and ordinary one
     open.push(response)
     return room({ address, headers: 0 }, response)
   }
+  // 83 heads of this size fit into the 8 MiB of the room, and 167 into twice as much.
   const outcomes = Array.from({ length: 200 }, () => take(100_000))
   expect(outcomes.filter((outcome) => outcome === 'enough')).toHaveLength(83)
   expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(84)
