@@ -141,10 +141,11 @@ describe('an address that is confirmed without the session that registered it', 
   test('is not undone by a concurrent change of the password', async () => {
     const email = 'race@mail.example'
     const { id } = await plantAccount(email)
+    const token = await verificationOf(email)
     const body = { currentPassword: PASSWORD, newPassword: 'of the attacker' }
     const [changed, confirmed] = await Promise.all([
       shop.call('POST', '/auth/password/change', body, shop.as(id)),
-      verify({ token: await verificationOf(email) }),
+      verify({ token }),
     ])
     expect(confirmed.status).toBe(200)
     expect([200, 401]).toContain(changed.status)
