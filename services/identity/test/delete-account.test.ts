@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { CustomerDeleted, MailRequested, revokedKey, WishlistRemoved } from '@storefront/contracts'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { packageCache, waitFor } from '@storefront/tools/testing'
+import { packageCache, temporaryFolder, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { claimsOf, createSetting, PASSWORD, errorOf, tokenOf, untilBlocked, type Setting } from './setting.ts'
@@ -15,7 +13,7 @@ let redis: Redis
 let shop: Setting
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'storefront-identity-'))
+  folder = await temporaryFolder('storefront-redis')
   server = await startRedis({
     dataDir: folder,
     cacheDir: packageCache(),

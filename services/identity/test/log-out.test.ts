@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { actorSigner, serverRunOf, systemClock } from '@storefront/service'
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import { createActorKeys } from '@storefront/service/testing'
 import { ACTOR_HEADER, CheckSession, revocationsMark, revokedKey } from '@storefront/contracts'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { packageCache, waitFor } from '@storefront/tools/testing'
+import { packageCache, temporaryFolder, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, claimsOf, createSetting, PASSWORD, tokenOf, type Setting } from './setting.ts'
 
@@ -18,7 +16,7 @@ let shop: Setting
 let gateway: Messaging
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'storefront-identity-'))
+  folder = await temporaryFolder('storefront-redis')
   server = await startRedis({
     dataDir: folder,
     cacheDir: packageCache(),
