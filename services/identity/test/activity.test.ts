@@ -51,7 +51,7 @@ const Page = z.strictObject({
 const clock = manualClock('2026-01-01T12:00:00.000Z')
 let shop: Setting
 let admins: Admins
-const players = new Map<Other, Messaging>()
+const simulated = new Map<Other, Messaging>()
 /** Queries that the simulated services received. */
 let queries: { service: Other; query: ActivityQuery }[] = []
 let entries = nothing()
@@ -60,11 +60,11 @@ beforeAll(async () => {
   shop = await createSetting({}, clock)
   admins = adminsOf(shop)
   for (const service of ['catalog', 'cart', 'orders', 'notifier'] as const)
-    players.set(service, await simulate(service))
+    simulated.set(service, await simulate(service))
   await waitFor('identity on NATS', async () => (await activity()).incomplete.length === 0)
 })
 afterAll(async () => {
-  for (const messaging of players.values()) await messaging.close()
+  for (const messaging of simulated.values()) await messaging.close()
   await shop.stop()
 })
 beforeEach(async () => {
@@ -200,10 +200,10 @@ describe('the activity', () => {
   test('names the service that does not reply, and shows the others', async () => {
     add('catalog', 1, 1)
     add('notifier', 1, 2)
-    await players.get('notifier')?.close()
+    await simulated.get('notifier')?.close()
     expect(await activity()).toMatchObject({ items: [{ id: 'catalog-1' }], total: 1, incomplete: ['notifier'] })
     expect((await activity('?service=catalog')).incomplete).toEqual([])
-    players.set('notifier', await simulate('notifier'))
+    simulated.set('notifier', await simulate('notifier'))
     expect((await activity()).incomplete).toEqual([])
   })
 
@@ -337,7 +337,7 @@ describe("identity's own part of the activity", () => {
 
 describe('the name of an actor', () => {
   const namesOf = async (...ids: string[]) => {
-    const cart = players.get('cart')
+    const cart = simulated.get('cart')
     if (!cart) throw new Error('the simulated cart is missing')
     return (await sendRequest(cart, ReadActorNames, { ids })).actors.toSorted((one, other) =>
       one.id < other.id ? -1 : 1,

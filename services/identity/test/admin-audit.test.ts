@@ -211,8 +211,8 @@ describe('reading the audit', () => {
 
   test('requires the permission for admin users', async () => {
     const read = (headers: object, query = '') => shop.call('GET', `/admin/auth/audit${query}`, undefined, headers)
-    const may = PERMISSIONS.filter((permission) => permission !== 'admins:write')
-    expect(errorOf(await read(admins.key(may)))).toEqual({ status: 403, code: 'forbidden' })
+    const others = PERMISSIONS.filter((permission) => permission !== 'admins:write')
+    expect(errorOf(await read(admins.key(others)))).toEqual({ status: 403, code: 'forbidden' })
     expect(errorOf(await read({}))).toEqual({ status: 401, code: 'unauthenticated' })
     for (const query of ['?action=dance', '?from=yesterday', '?before_id=-1', '?before_id=x', '?per_page=many']) {
       expect(errorOf(await read(admins.key(), query)), query).toMatchObject({ code: 'validation_failed' })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminsOf } from './admins.ts'
 import { createSetting, type Setting } from './setting.ts'
 
+/** As many as in timing.test.ts, where the reason is. */
 const ROUNDS = 48
 /** Fewer than the wrong passwords after which none is checked. */
 const ROUNDS_PER_USER = 12

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-const Admission = z.object({ token: z.string(), expiresAt: z.string(), user: z.object({ id: z.string() }) })
+const SignedIn = z.object({ token: z.string(), expiresAt: z.string(), user: z.object({ id: z.string() }) })
 
 describe('signing in as an admin', () => {
   test('returns a token for the admin audience with the permissions of the role, valid for 12 hours', async () => {
@@ -20,7 +20,7 @@ describe('signing in as an admin', () => {
     expect(response.body).toMatchObject({
       user: { email: ADMIN.email, name: 'Owner', role: 'owner', permissions: [...PERMISSIONS] },
     })
-    const { token, expiresAt, user } = Admission.parse(response.body)
+    const { token, expiresAt, user } = SignedIn.parse(response.body)
     const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', shop.identity.url))
     const { payload } = await jwtVerify(token, keys, { issuer: 'storefront', audience: 'admin' })
     expect(payload).toMatchObject({ sub: user.id, sid: expect.stringMatching(/^sess_/), perms: [...PERMISSIONS] })

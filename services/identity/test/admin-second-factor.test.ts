@@ -409,6 +409,7 @@ describe('the secret', () => {
     const { id, email, secret, recoveryCodes } = await protectedAdmin()
     const foreign = createEncryptions({ SECRETS_KEY: 'a key that is lost for good' }).secondFactors?.encrypt(secret, id)
     await shop.suite.sql('update identity.admin_second_factors set secret = $1 where admin_user_id = $2', [foreign, id])
+    // A start encrypts secrets again, and must not fail at this one.
     const again = await startIdentity(configFor(shop.suite, { SECRETS_KEY }), shop.suite.log, clock)
     await again.stop()
     expect(await admins.show(id)).toMatchObject({ secondFactor: true })

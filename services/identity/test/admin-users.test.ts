@@ -34,7 +34,7 @@ const add = async (change: object, headers?: object) => {
 const remove = (id: string, headers: object = admins.key(), currentPassword?: string) =>
   shop.call('DELETE', `/admin/users/${id}`, currentPassword === undefined ? undefined : { currentPassword }, headers)
 
-/** Whether the session was ended, and the gateways know. */
+/** Whether the session was ended; fails when its table and Redis, which the gateways read, differ. */
 const isEnded = async (sessionId: string): Promise<boolean> => {
   const rows = await shop.suite.sql<{ ended: boolean }>(
     'select revoked_at is not null as ended from identity.sessions where id = $1',
@@ -400,7 +400,7 @@ test('a disabled user cannot sign in and gets the usual error, and can again whe
   await admins.signIn(email)
 })
 
-test('the first admin can do all of this', async () => {
+test('the first admin is an owner who is not disabled', async () => {
   const owner = await admins.owner()
   expect(await admins.show(owner.id)).toMatchObject({ email: ADMIN.email, role: 'owner', disabled: false })
 })

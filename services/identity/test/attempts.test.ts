@@ -38,17 +38,17 @@ afterAll(async () => {
 const WRONG = 'not the password'
 const RATE_LIMITED = { status: 429, code: 'rate_limited' }
 
-interface Side {
+interface SignIn {
   path: string
   password: string
   add: (email: string) => Promise<unknown>
 }
-const SIDES: [string, Side][] = [
+const SIGN_INS: [string, SignIn][] = [
   ['customer', { path: '/auth/login', password: PASSWORD, add: (email) => shop.register(email) }],
   ['admin', { path: '/admin/auth/login', password: ADMIN_PASSWORD, add: (email) => adminsOf(shop).add({ email }) }],
 ]
 
-describe.each(SIDES)('the password of the %s', (kind, { path, password, add }) => {
+describe.each(SIGN_INS)('the password of the %s', (kind, { path, password, add }) => {
   const logIn = (email: string, given = WRONG): Promise<TestResponse> =>
     shop.call('POST', path, { email, password: given })
   const fail = async (email: string, times: number): Promise<void> => {

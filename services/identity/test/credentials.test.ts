@@ -128,7 +128,7 @@ describe('the credentials', () => {
     await setCredentials(identity, { smtpPassword: 'the password' })
     clock.advance(1000)
     const again = await setCredentials(identity, { smtpPassword: 'the password' })
-    // By the new time notifier learns that the password is for the host that is configured now.
+    // The new time shows notifier that the password is for the host that is configured now.
     expect(again.body).toMatchObject({
       items: expect.arrayContaining([{ key: 'smtpPassword', set: true, updatedAt: clock.now().toISOString() }]),
     })
@@ -259,11 +259,11 @@ describe('a new SECRETS_KEY', () => {
       expect(await encrypted()).toEqual(kept)
     }
     await loseOwnKeys()
-    const healed = await start()
-    expect((await show(healed)).body).toEqual(shown)
-    const lost = await start({ SECRETS_KEY: NEXT_KEY, SECRETS_KEY_PREVIOUS: SECRETS_KEY })
+    const withFirstKey = await start()
+    expect((await show(withFirstKey)).body).toEqual(shown)
+    const withBothKeys = await start({ SECRETS_KEY: NEXT_KEY, SECRETS_KEY_PREVIOUS: SECRETS_KEY })
     const set = { smtpPassword: { set: true, updatedAt: now }, storefrontWebhookSecret: { set: true, updatedAt: now } }
-    expect((await show(lost)).body).toEqual(list(set))
+    expect((await show(withBothKeys)).body).toEqual(list(set))
   })
 
   test('without the previous one can be used at once for new values', async () => {

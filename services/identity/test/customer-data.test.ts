@@ -6,17 +6,17 @@ import { startFakeRecords, untilConnected } from './fake-services.ts'
 import { createSetting, errorOf, type Setting } from './setting.ts'
 
 let shop: Setting
-let keepers: Messaging[]
+let recordServices: Messaging[]
 
 beforeAll(async () => {
   shop = await createSetting()
   const services = ['orders', 'cart', 'catalog', 'notifier'] as const
-  keepers = await Promise.all(services.map((service) => startFakeRecords(shop.suite, service, () => ({}))))
+  recordServices = await Promise.all(services.map((service) => startFakeRecords(shop.suite, service, () => ({}))))
   const { customer } = await shop.register()
   await untilConnected(shop.suite, () => exportOf(customer.id))
 })
 afterAll(async () => {
-  for (const keeper of keepers) await keeper.close()
+  for (const messaging of recordServices) await messaging.close()
   await shop.stop()
 })
 

@@ -89,7 +89,7 @@ describe('the list of customers', () => {
     await sql`analyze customers`.execute(tx)
     // PostgreSQL scans a table of this size; without the scan it uses the indexes, as it does for many customers.
     await sql`set local enable_seqscan = off`.execute(tx)
-    const read = async () => {
+    const rowsRead = async () => {
       const { rows } = await sql<{ read: number }>`
         select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
         where schemaname = 'identity' and relname = 'customers'`.execute(tx)
@@ -97,9 +97,9 @@ describe('the list of customers', () => {
     }
     // A whole address, a part of a name, and the beginning of a name.
     for (const q of ['c4ca4238a0b923820dcc509a6f75849b@many.example', 'Last999', 'lo']) {
-      const before = await read()
+      const before = await rowsRead()
       expect((await findCustomers(tx, { q, limit: 25, offset: 0 })).total, q).toBeGreaterThan(0)
-      expect((await read()) - before, q).toBeLessThan(125 * thousands)
+      expect((await rowsRead()) - before, q).toBeLessThan(125 * thousands)
     }
     await tx.rollback().execute()
     await db.destroy()

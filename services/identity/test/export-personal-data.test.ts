@@ -9,33 +9,33 @@ import { createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
 const RECORD_SERVICES = ['orders', 'cart', 'catalog', 'notifier'] as const
 
 let shop: Setting
-let keepers: Map<string, Messaging>
+let recordServices: Map<string, Messaging>
 /** The records that the other services return, by service and customer. */
 const kept = new Map<string, Pages>()
 /** The addresses by which other services were to find records. */
 const namedEmails = new Set<string>()
 
 async function startRecordService(service: (typeof RECORD_SERVICES)[number]): Promise<void> {
-  const keeper = await startFakeRecords(shop.suite, service, (customerId, email) => {
+  const messaging = await startFakeRecords(shop.suite, service, (customerId, email) => {
     if (email !== undefined) namedEmails.add(email)
     return kept.get(`${service} ${customerId}`) ?? {}
   })
-  keepers.set(service, keeper)
+  recordServices.set(service, messaging)
 }
 
 beforeAll(async () => {
   shop = await createSetting()
-  keepers = new Map()
+  recordServices = new Map()
   for (const service of RECORD_SERVICES) await startRecordService(service)
   const { customer } = await shop.register()
-  await untilConnected(shop.suite, () => take(customer.id))
+  await untilConnected(shop.suite, () => exportOf(customer.id))
 })
 afterAll(async () => {
-  for (const keeper of keepers.values()) await keeper.close()
+  for (const messaging of recordServices.values()) await messaging.close()
   await shop.stop()
 })
 
-const take = (customerId: string) => shop.call('GET', '/me/export', undefined, shop.as(customerId))
+const exportOf = (customerId: string) => shop.call('GET', '/me/export', undefined, shop.as(customerId))
 const time = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe('the export of all data about a customer', () => {
@@ -48,7 +48,7 @@ describe('the export of all data about a customer', () => {
        values ('wish_1', $1, 'prod_1', 'linen', 'linen-old', '2026-01-02T03:04:05Z')`,
       [customer.id],
     )
-    const response = await take(customer.id)
+    const response = await exportOf(customer.id)
     expect(response.status).toBe(200)
     expect(response.headers['content-disposition']).toBe('attachment; filename="personal-data.json"')
     expect(response.headers['cache-control']).toBe('private, no-store')
@@ -86,10 +86,10 @@ describe('the export of all data about a customer', () => {
     await waitFor('the subscription', async () => {
       return (await shop.suite.sql('select 1 from identity.newsletter_subscribers')).length > 0
     })
-    expect((await take(customer.id)).body).toMatchObject({ newsletter: null })
+    expect((await exportOf(customer.id)).body).toMatchObject({ newsletter: null })
     expect(namedEmails).not.toContain('reader@mail.example')
     await shop.suite.sql('update identity.customers set email_verified_at = now() where id = $1', [customer.id])
-    expect((await take(customer.id)).body).toMatchObject({
+    expect((await exportOf(customer.id)).body).toMatchObject({
       account: { emailVerifiedAt: time },
       newsletter: { email: expect.stringMatching(/^reader@mail.example$/i), subscribedAt: time },
     })
@@ -112,7 +112,7 @@ describe('the export of all data about a customer', () => {
     })
     kept.set(`notifier ${customer.id}`, { '': { records: [record('mail', 'mail_1'), record('letter', 'let_1')] } })
     kept.set('orders cus_other', { '': { records: [record('order', 'order_foreign')] } })
-    const response = await take(customer.id)
+    const response = await exportOf(customer.id)
     expect(response.body).toMatchObject({
       orders: [{ id: 'order_1' }, { id: 'order_2' }],
       draftOrders: [{ id: 'draft_1' }],
@@ -152,7 +152,7 @@ describe('the export of all data about a customer', () => {
     const Sessions = z.object({
       sessions: z.array(z.object({ createdAt: z.string(), endedAt: z.string().optional() })),
     })
-    const { sessions } = Sessions.parse((await take(customer.id)).body)
+    const { sessions } = Sessions.parse((await exportOf(customer.id)).body)
     const times = sessions.map(({ createdAt }) => createdAt)
     expect(times).toEqual(times.toSorted().toReversed())
     // The session of the registration, 99 ended ones, and the old one that is open.
@@ -167,15 +167,15 @@ describe('the export of all data about a customer', () => {
     const { customer } = await shop.register()
     const unavailable = { status: 503, code: 'service_unavailable' }
     for (const service of RECORD_SERVICES) {
-      await keepers.get(service)?.close()
-      const response = await take(customer.id)
+      await recordServices.get(service)?.close()
+      const response = await exportOf(customer.id)
       expect(errorOf(response), service).toEqual(unavailable)
       expect(response.headers['content-disposition']).toBeUndefined()
       await startRecordService(service)
     }
-    expect((await take(customer.id)).status).toBe(200)
+    expect((await exportOf(customer.id)).status).toBe(200)
     kept.set(`orders ${customer.id}`, { '': { records: [], next: 'a' }, a: { records: [], next: 'a' } })
-    expect(errorOf(await take(customer.id))).toEqual(unavailable)
+    expect(errorOf(await exportOf(customer.id))).toEqual(unavailable)
   })
 
   test('is for the customer alone', async () => {

@@ -60,7 +60,7 @@ async function make(by: { headers: object }, permissions: readonly Permission[],
 }
 
 /** Headers of a key, as a gateway would send them. */
-async function bearing({ key }: Made): Promise<{ headers: object }> {
+async function bearerOf({ key }: Made): Promise<{ headers: object }> {
   const found = await find(key)
   if (!found) throw new Error('the key is not valid')
   return { headers: shop.asAdmin(found.id, z.array(z.enum(PERMISSIONS)).parse(found.permissions)) }
@@ -134,7 +134,7 @@ describe('a key to the users or credentials of the shop', () => {
 
   test('is not created by a key, whatever password is sent', async () => {
     const person = await owner()
-    const key = await bearing(await make(person, PERMISSIONS, protection()))
+    const key = await bearerOf(await make(person, PERMISSIONS, protection()))
     for (const permission of ['admins:write', 'credentials:write']) {
       expect(errorOf(await post({ permissions: [permission], ...protection() }, key.headers))).toEqual(FORBIDDEN)
     }
@@ -145,7 +145,7 @@ describe('a key that a key has created', () => {
   test('belongs to the same admin user, may do no more, and ends with it at the latest', async () => {
     const person = await owner()
     const first = await make(person, ['admins:write', 'catalog:read'], protection())
-    const by = await bearing(first)
+    const by = await bearerOf(first)
     const beyond = await post({ permissions: ['catalog:read', 'orders:write'] }, by.headers)
     expect(errorOf(beyond)).toEqual(FORBIDDEN)
     expect(beyond.body).toMatchObject({ detail: { permissions: ['orders:write'] } })
@@ -160,17 +160,17 @@ describe('a key that a key has created', () => {
   test('is revoked with it', async () => {
     const person = await owner()
     const first = await make(person, ['admins:write', 'catalog:read'], protection())
-    const second = await make(await bearing(first), ['catalog:read'])
+    const second = await make(await bearerOf(first), ['catalog:read'])
     const other = await make(person, ['catalog:read'])
     expect((await shop.call('DELETE', `/admin/api-keys/${first.id}`, undefined, person.headers)).status).toBe(200)
     await expectEnded(second, 'maker_revoked', person.id)
     expect(await isValid(other.id)).toBe(true)
   })
 
-  test('is not created by a revoked one, although a gateway has not learned of it', async () => {
+  test('is not created by a revoked one, although a gateway still accepts it', async () => {
     const person = await owner()
     const first = await make(person, ['admins:write', 'catalog:read'], protection())
-    const by = await bearing(first)
+    const by = await bearerOf(first)
     await shop.call('DELETE', `/admin/api-keys/${first.id}`, undefined, person.headers)
     expect(errorOf(await post({ permissions: ['catalog:read'] }, by.headers))).toMatchObject({ status: 401 })
   })
@@ -185,7 +185,7 @@ describe('the keys of an admin user end', () => {
   test('when the user is removed', async () => {
     const [person, other] = [await owner(), await owner()]
     const first = await make(person, ['admins:write', 'catalog:read'], protection())
-    const second = await make(await bearing(first), ['catalog:read'])
+    const second = await make(await bearerOf(first), ['catalog:read'])
     const publishable = await make(person, [], { kind: 'publishable' })
     expect(await remove(person.id, other)).toMatchObject({ status: 200, body: { ok: true, revokedKeys: 2 } })
     for (const key of [first, second]) await expectEnded(key, 'user_removed', other.id)
@@ -205,7 +205,7 @@ describe('the keys of an admin user end', () => {
   test('and those that had expired before are not counted', async () => {
     const [person, other] = [await owner(), await owner()]
     const first = await make(person, ['admins:write', 'catalog:read'], protection())
-    const expired = await make(await bearing(first), ['catalog:read'], { expiresAt: inDays(1) })
+    const expired = await make(await bearerOf(first), ['catalog:read'], { expiresAt: inDays(1) })
     clock.advance(2 * DAY_MS)
     const disabled = await change(person.id, { disabled: true }, other)
     expect(disabled).toMatchObject({ status: 200, body: { activeKeys: 0, revokedKeys: 1 } })
@@ -217,7 +217,7 @@ describe('the keys of an admin user end', () => {
     const reads = await make(person, ['orders:read'])
     const writes = await make(person, ['orders:read', 'settings:write'])
     const strong = await make(person, ['admins:write', 'orders:read'], protection())
-    const child = await make(await bearing(strong), ['orders:read'])
+    const child = await make(await bearerOf(strong), ['orders:read'])
     const demoted = await change(person.id, { role: 'support' }, other)
     expect(demoted).toMatchObject({ status: 200, body: { activeKeys: 1, revokedKeys: 3 } })
     for (const key of [writes, strong]) await expectEnded(key, 'role_changed', other.id)
@@ -228,15 +228,15 @@ describe('the keys of an admin user end', () => {
   test('also when only the tables were changed', async () => {
     const person = await owner()
     const key = await make(person, ['orders:read', 'settings:write'])
-    const sql = (sql: string) => shop.suite.sql(sql, [person.id])
-    await sql("update identity.admin_users set role = 'support' where id = $1")
+    const update = (statement: string) => shop.suite.sql(statement, [person.id])
+    await update("update identity.admin_users set role = 'support' where id = $1")
     expect(await find(key.key)).toMatchObject({ permissions: ['orders:read'] })
     expect(await listed(key.id)).toMatchObject({ permissions: ['orders:read'] })
-    await sql('update identity.admin_users set disabled_at = now() where id = $1')
+    await update('update identity.admin_users set disabled_at = now() where id = $1')
     expect([await find(key.key), await isValid(key.id)]).toEqual([undefined, false])
-    await sql('update identity.admin_users set disabled_at = null where id = $1')
+    await update('update identity.admin_users set disabled_at = null where id = $1')
     expect(await isValid(key.id)).toBe(true)
-    await sql('delete from identity.admin_users where id = $1')
+    await update('delete from identity.admin_users where id = $1')
     expect([await find(key.key), await isValid(key.id)]).toEqual([undefined, false])
   })
 
@@ -298,7 +298,7 @@ test('credentials are accepted from a session that has just been opened, with a 
   expect(issues(stale)).toMatchObject([{ path: 'currentPassword' }])
   expect(errorOf(await setCredentials({ smtpPassword: 'of a thief', currentPassword: 'wrong' }))).toEqual(WRONG)
   expect((await setCredentials({ smtpPassword: 'second', currentPassword: ADMIN_PASSWORD })).status).toBe(200)
-  expect((await setCredentials({ smtpPassword: 'third' }, (await bearing(key)).headers)).status).toBe(200)
+  expect((await setCredentials({ smtpPassword: 'third' }, (await bearerOf(key)).headers)).status).toBe(200)
   const { items } = await admins.audit('?action=change_credentials')
   expect(items.map(({ outcome, actor, fields }) => [outcome, actor, fields])).toEqual([
     ['succeeded', key.id, ['smtpPassword']],

@@ -103,15 +103,15 @@ describe('signing out', () => {
     )
     const sessions = [one.token, ...more.map(tokenOf)].map((token) => String(claimsOf(token)['sid']))
     const outsider = await signIn()
-    const everywhere = (everywhere: boolean, sessionId = '') =>
+    const signOut = (everywhere: boolean, sessionId = '') =>
       shop.call('POST', '/auth/logout', { everywhere }, shop.as(one.customer.id, sessionId))
 
-    await everywhere(false, sessions[0])
+    await signOut(false, sessions[0])
     expect(await Promise.all(sessions.map(isActive))).toEqual([false, true, true])
     // A token that was signed out may be in wrong hands: it must not sign out its owner.
-    await everywhere(true, sessions[0])
+    await signOut(true, sessions[0])
     expect(await Promise.all(sessions.map(isActive))).toEqual([false, true, true])
-    expect(await everywhere(true, sessions[1])).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await signOut(true, sessions[1])).toMatchObject({ status: 200, body: { ok: true } })
     expect(await Promise.all(sessions.map(isActive))).toEqual([false, false, false])
     expect(await redis.exists(...sessions.map(key))).toBe(3)
     expect(await isActive(outsider.sessionId)).toBe(true)
@@ -159,7 +159,7 @@ describe('a Redis that was started again', () => {
   })
 
   test('is repaired only by the replica that holds the lease, until the lease ends', async () => {
-    const lease = `repairing ${await serverRunOf(redis)} by another copy`
+    const lease = `repairing ${await serverRunOf(redis)} by another replica`
     const session = await signIn()
     await logOut(session)
     const startedMs = performance.now()
@@ -174,14 +174,14 @@ describe('a Redis that was started again', () => {
 })
 
 describe('signing out as an admin', () => {
-  async function admit(): Promise<{ token: string; userId: string; sessionId: string }> {
+  async function signInAsAdmin(): Promise<{ token: string; userId: string; sessionId: string }> {
     const token = tokenOf(await shop.call('POST', '/admin/auth/login', ADMIN))
     return { token, userId: String(claimsOf(token)['sub']), sessionId: String(claimsOf(token)['sid']) }
   }
   const actor = (userId: string, sessionId?: string) => shop.asAdmin(userId, ['catalog:read'], sessionId)
 
   test('ends the session of the token and no other', async () => {
-    const [one, other] = [await admit(), await admit()]
+    const [one, other] = [await signInAsAdmin(), await signInAsAdmin()]
     const headers = { ...actor(one.userId), authorization: `Bearer ${one.token}` }
     expect(await shop.call('POST', '/admin/auth/logout', undefined, headers)).toMatchObject({ body: { ok: true } })
     expect([await isActive(one.sessionId), await isActive(other.sessionId)]).toEqual([false, true])
@@ -189,7 +189,7 @@ describe('signing out as an admin', () => {
   })
 
   test('ends the session of the actor when the token is not passed on, and nothing for a key, which has none', async () => {
-    const [one, other] = [await admit(), await admit()]
+    const [one, other] = [await signInAsAdmin(), await signInAsAdmin()]
     await shop.call('POST', '/admin/auth/logout', undefined, actor(one.userId))
     expect(await isActive(one.sessionId)).toBe(true)
     await shop.call('POST', '/admin/auth/logout', undefined, actor(one.userId, one.sessionId))
@@ -197,7 +197,7 @@ describe('signing out as an admin', () => {
   })
 
   test('is not done with a forged actor', async () => {
-    const { userId, sessionId } = await admit()
+    const { userId, sessionId } = await signInAsAdmin()
     const forged = actorSigner(createActorKeys().privateKey, systemClock)
     const headers = { [ACTOR_HEADER]: forged({ kind: 'admin', userId, permissions: [] }) }
     expect(await shop.call('POST', '/admin/auth/logout', undefined, headers)).toMatchObject({ body: { ok: true } })

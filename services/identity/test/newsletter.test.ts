@@ -137,7 +137,7 @@ describe('the newsletter', () => {
     expect(await rounds(1)).toBe(6)
   })
 
-  test('stores every request before the response, and returns Retry-After when far too many wait', async () => {
+  test('rejects a request with Retry-After when far too many wait', async () => {
     // Twice the limit: some are processed before the lock.
     const fill = `insert into identity.newsletter_requests (email, requested_at)
       select 'waiting' || n || '@mail.example', now() from generate_series(1, 20000) n`

@@ -144,7 +144,7 @@ describe('a token in a request to sign out', () => {
       .sign(changes.signedBy ?? decryptPrivateKey(undefined, key))
   }
 
-  async function endsIts(changes: (nowS: number) => Parameters<typeof tokenFor>[1]): Promise<boolean> {
+  async function endsItsSession(changes: (nowS: number) => Parameters<typeof tokenFor>[1]): Promise<boolean> {
     const sessionId = String(claimsOf((await shop.register()).token)['sid'])
     const token = await tokenFor(sessionId, changes(Math.floor(clock.now().getTime() / 1000)))
     const response = await shop.call('POST', '/auth/logout', undefined, { authorization: `Bearer ${token}` })
@@ -155,12 +155,12 @@ describe('a token in a request to sign out', () => {
   const outsider = generateKeyPairSync('ed25519').privateKey
 
   test('ends its session, also when clocks differ by up to a minute', async () => {
-    expect(await endsIts(() => ({}))).toBe(true)
-    expect(await endsIts((nowS) => ({ claims: { exp: nowS - 59 } }))).toBe(true)
-    expect(await endsIts((nowS) => ({ claims: { iat: nowS + 60, nbf: nowS + 60 } }))).toBe(true)
+    expect(await endsItsSession(() => ({}))).toBe(true)
+    expect(await endsItsSession((nowS) => ({ claims: { exp: nowS - 59 } }))).toBe(true)
+    expect(await endsItsSession((nowS) => ({ claims: { iat: nowS + 60, nbf: nowS + 60 } }))).toBe(true)
   })
 
-  test.each<[string, Parameters<typeof endsIts>[0]]>([
+  test.each<[string, Parameters<typeof endsItsSession>[0]]>([
     ['has expired', (nowS) => ({ claims: { exp: nowS - 61 } })],
     ['is not valid yet', (nowS) => ({ claims: { nbf: nowS + 61 } })],
     ['is for admins', () => ({ claims: { aud: 'admin' } })],
@@ -172,11 +172,11 @@ describe('a token in a request to sign out', () => {
     ],
     ['names an unknown key', () => ({ header: { kid: 'unknown' } })],
   ])('ends nothing when it %s', async (_what, changes) => {
-    expect(await endsIts(changes)).toBe(false)
+    expect(await endsItsSession(changes)).toBe(false)
   })
 
   test('ends nothing when it names one of our keys and is signed with another of them', async () => {
     const other = await transaction(db, (tx) => rotateSigningKey(tx, undefined, clock.now()))
-    expect(await endsIts(() => ({ header: { kid: other.kid } }))).toBe(false)
+    expect(await endsItsSession(() => ({ header: { kid: other.kid } }))).toBe(false)
   })
 })

@@ -53,12 +53,13 @@ const revokeMany = (count: number, { areShared }: { areShared: boolean }) =>
 /** The part of a replica that writes revocations: it repairs Redis as soon as it is connected. */
 function startReplica(): void {
   const { log, namespace } = suite
-  const connection = openRedis({ url: suite.redisUrl, name: 'copy', log })
+  const connection = openRedis({ url: suite.redisUrl, name: 'replica', log })
   const revocations = shareRevocations({ db, redis: connection, messaging, namespace, clock: systemClock, log })
   replicas.push({ revocations, redis: connection })
 }
 
-async function known(count: number): Promise<number> {
+/** The number of these revocations in Redis. */
+async function countInRedis(count: number): Promise<number> {
   const keys = Array.from({ length: count }, (_, index) => revokedKey(suite.namespace, idOf(index + 1)))
   return redis.exists(...keys)
 }
@@ -83,7 +84,7 @@ describe('the repair of a Redis that has lost everything', () => {
     const before = await rows()
     startReplica()
     await waitFor('the mark', async () => (await mark()) === (await serverRunOf(redis)))
-    expect(await known(2500)).toBe(2500)
+    expect(await countInRedis(2500)).toBe(2500)
     expect(await redis.exists(revokedKey(suite.namespace, `${idOf(1)}_open`))).toBe(0)
     expect(await rows()).toEqual(before)
   })
@@ -115,11 +116,11 @@ describe('the repair of a Redis that has lost everything', () => {
     await revokeMany(3 * BATCH, { areShared: false })
     const [second, third] = [await holdSession(BATCH + 1), await holdSession(2 * BATCH + 1)]
     startReplica()
-    await waitFor('the second batch', async () => (await isHeldUp()) && (await known(3 * BATCH)) === 2 * BATCH)
+    await waitFor('the second batch', async () => (await isHeldUp()) && (await countInRedis(3 * BATCH)) === 2 * BATCH)
     expect(await mark()).toMatch(/^repairing /)
     await redis.pexpire(revocationsMark(suite.namespace), 8000)
     await second.commit().execute()
-    await waitFor('the third batch', async () => (await isHeldUp()) && (await known(3 * BATCH)) === 3 * BATCH)
+    await waitFor('the third batch', async () => (await isHeldUp()) && (await countInRedis(3 * BATCH)) === 3 * BATCH)
     expect(await redis.pttl(revocationsMark(suite.namespace))).toBeGreaterThan(8000)
     await third.commit().execute()
     await waitFor('the mark', async () => (await mark()) === (await serverRunOf(redis)))
@@ -129,8 +130,8 @@ describe('the repair of a Redis that has lost everything', () => {
     await revokeMany(3 * BATCH, { areShared: false })
     const second = await holdSession(BATCH + 1)
     startReplica()
-    await waitFor('the second batch', async () => (await isHeldUp()) && (await known(3 * BATCH)) === 2 * BATCH)
-    const lease = `repairing ${await serverRunOf(redis)} by another copy`
+    await waitFor('the second batch', async () => (await isHeldUp()) && (await countInRedis(3 * BATCH)) === 2 * BATCH)
+    const lease = `repairing ${await serverRunOf(redis)} by another replica`
     await redis.set(revocationsMark(suite.namespace), lease, 'EX', 60)
     await second.commit().execute()
     await waitFor('the repair to end', async () => {
@@ -139,7 +140,7 @@ describe('the repair of a Redis that has lost everything', () => {
     })
     await replicas[0]?.revocations.stop()
     expect(await mark()).toBe(lease)
-    expect(await known(3 * BATCH)).toBe(2 * BATCH)
+    expect(await countInRedis(3 * BATCH)).toBe(2 * BATCH)
   })
 
   test('does not delay a service that stops', async () => {
@@ -150,7 +151,7 @@ describe('the repair of a Redis that has lost everything', () => {
     const stopped = replicas[0]?.revocations.stop()
     await second.commit().execute()
     await stopped
-    expect(await known(3 * BATCH)).toBe(2 * BATCH)
+    expect(await countInRedis(3 * BATCH)).toBe(2 * BATCH)
     expect(await mark()).toMatch(/^repairing /)
   })
 })

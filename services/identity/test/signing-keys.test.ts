@@ -156,10 +156,10 @@ describe('the signing key', () => {
     await expect(start({ SECRETS_KEY: OTHER })).rejects.toThrow('docs/security.md')
 
     const page = await readFile(join(import.meta.dirname, '../../../docs/security.md'), 'utf8')
-    const [wayBack = ''] = [...page.matchAll(/```sql\n(.*?)```/gs)].map(([, statements = '']) => statements)
+    const [recovery = ''] = [...page.matchAll(/```sql\n(.*?)```/gs)].map(([, statements = '']) => statements)
     await before.stop()
     running = []
-    const statements = wayBack.split(';').filter((statement) => statement.trim() !== '')
+    const statements = recovery.split(';').filter((statement) => statement.trim() !== '')
     expect(statements).toHaveLength(2)
     // With the permissions of the service only.
     for (const statement of statements) await sql.raw(statement).execute(db)
@@ -252,15 +252,15 @@ describe('the signing key', () => {
     const identity = await start()
     const first = clock.now()
     await rotateAt(identity)
-    const claims = new Date(first.getTime() + 2 * MINUTE_MS).toISOString()
+    const nextSignsFrom = new Date(first.getTime() + 2 * MINUTE_MS).toISOString()
     const [createdAt, signsFrom] = [first.toISOString(), first.toISOString()]
     const headers = suite.headers.admin(['admins:write'])
     const { app } = identity
     const listed = await app.inject({ method: 'GET', url: '/admin/signing-keys', headers })
     expect(listed.json()).toEqual({
       items: [
-        { kid: expect.any(String), createdAt, signsFrom: claims, retiredAt: null },
-        { kid: expect.any(String), createdAt, signsFrom, retiredAt: claims },
+        { kid: expect.any(String), createdAt, signsFrom: nextSignsFrom, retiredAt: null },
+        { kid: expect.any(String), createdAt, signsFrom, retiredAt: nextSignsFrom },
       ],
       total: 2,
     })

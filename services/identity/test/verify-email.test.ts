@@ -60,8 +60,8 @@ describe('confirming an email address', () => {
     const newsletter = await mailbox.token('newsletterConfirmation', 'late@mail.example')
     const [id = '', secret = ''] = late.split('.')
     clock.advance(7 * DAY_MS)
-    const responses = [late, newsletter, `${id}.${'A'.repeat(43)}`, `conf_${'0'.repeat(32)}.${secret}`, '', 'x']
-    for (const token of responses) {
+    const tokens = [late, newsletter, `${id}.${'A'.repeat(43)}`, `conf_${'0'.repeat(32)}.${secret}`, '', 'x']
+    for (const token of tokens) {
       const response = await verify(token)
       expect(errorOf(response)).toEqual(GONE)
       expect(response.body).toEqual({
