@@ -603,10 +603,13 @@ describe('concurrent writers', () => {
   })
 
   const names = 'abcdefghijkl'.split('')
-  const move = record({ slug: constantFrom(...names), parent: constantFrom(...names), isDeletion: nat(9) })
-  const run = async ({ slug, parent, isDeletion }: { slug: string; parent: string; isDeletion: number }) =>
-    (isDeletion === 0 ? await write('DELETE', `/${slug}`) : await write('POST', '', { slug, name: slug, parent }))
-      .status
+  const move = record({
+    slug: constantFrom(...names),
+    parent: constantFrom(...names),
+    isDeletion: nat(9).map((chance) => chance === 0),
+  })
+  const run = async ({ slug, parent, isDeletion }: { slug: string; parent: string; isDeletion: boolean }) =>
+    (isDeletion ? await write('DELETE', `/${slug}`) : await write('POST', '', { slug, name: slug, parent })).status
   const plant = async () => {
     for (const slug of names) await save({ slug, name: slug, parent: null })
   }

@@ -301,17 +301,17 @@ describe('a draft', () => {
   test('is visible only to merchants until it is published, and again when it is hidden', async () => {
     const slug = unique('draft')
     const { id } = await create({ ...shirt(slug), title: 'Hidden draft', published: false })
-    const isFound = async () =>
+    const matches = async () =>
       ProductList.parse((await catalog.app.inject({ url: '/products?per_page=48&q=hidden+draft' })).json()).total
     expect((await page(slug)).statusCode).toBe(404)
-    expect(await isFound()).toBe(0)
+    expect(await matches()).toBe(0)
     expect((await readAdmin(id)).published).toBe(false)
     await patch(id, { published: true })
     expect((await page(slug)).statusCode).toBe(200)
-    expect(await isFound()).toBe(1)
+    expect(await matches()).toBe(1)
     const hidden = await patch(id, { published: false })
     expect((await page(slug)).statusCode).toBe(404)
-    expect(await isFound()).toBe(0)
+    expect(await matches()).toBe(0)
     expect(await projectedFacts(hidden.variants[0]?.id ?? '')).toMatchObject({ published: false })
   })
 })
@@ -382,9 +382,9 @@ describe('a change', () => {
       'categories', 'tags', 'badges', 'position', 'fit', 'fabric', 'sizeChartId', 'enrichment', 'relatedSlugs'] // oxfmt-ignore
     const cleared = await patch(id, Object.fromEntries(clearable.map((name) => [name, null])))
     const bare = await create({ title: cleared.title, price: usd(4000) })
-    const words = (product: AdminProduct) =>
+    const clearableOf = (product: AdminProduct) =>
       Object.fromEntries(Object.entries(product).filter(([name]) => clearable.includes(name)))
-    expect({ ...words(cleared), badges: [] }).toEqual({ ...words(bare), badges: [] })
+    expect({ ...clearableOf(cleared), badges: [] }).toEqual({ ...clearableOf(bare), badges: [] })
     expect(cleared.variants).toHaveLength(2)
     for (const name of ['title', 'slug', 'price', 'published', 'variants', 'createdAt']) {
       expect(await errorOf('PATCH', `/admin/products/${id}`, { [name]: null }), name).toMatchObject({

@@ -38,7 +38,7 @@ const SLUGS = [
   'late',
   'listed',
   'other',
-  'books',
+  'recorded',
   'model',
   'race',
   'strict',
@@ -248,23 +248,23 @@ describe('a review that a customer writes', () => {
       `https://pictures.test/${'x'.repeat(2000)}`,
     ].map((url): [string, Body, string] => [`a photo at ${url.slice(0, 50)}`, { photos: [{ url }] }, 'photos.0.url']),
   ])('is rejected with %s', async (_fault, fault, path) => {
-    const response = await send('words', 'cus_refused', { author: 'Ada', rating: 5, ...fault })
+    const response = await send('words', 'cus_rejected', { author: 'Ada', rating: 5, ...fault })
     expect(response).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
     expect(response.body.detail.issues.map((issue: { path: string }) => issue.path)).toContain(path)
-    expect((await listed('?product=words&per_page=100')).items.some((item) => item.customerId === 'cus_refused')).toBe(
+    expect((await listed('?product=words&per_page=100')).items.some((item) => item.customerId === 'cus_rejected')).toBe(
       false,
     )
   })
 
   test('without a name says so to the buyer', async () => {
-    const response = await send('words', 'cus_refused', { rating: 5 })
+    const response = await send('words', 'cus_rejected', { rating: 5 })
     expect(response).toMatchObject({ status: 422, body: { message: 'Please enter your name.' } })
   })
 
   test.each(['[]', 'null', '""', '', '{"author":"\\u0000","rating":5}'])(
     'is rejected when it is %s',
     async (payload) => {
-      const headers = { ...suite.headers.customer('cus_refused'), 'content-type': 'application/json' }
+      const headers = { ...suite.headers.customer('cus_rejected'), 'content-type': 'application/json' }
       const response = await catalog.app.inject({ method: 'POST', url: '/products/words/reviews', headers, payload })
       expect(response.json()).toMatchObject({ code: 'validation_failed' })
     },
@@ -369,8 +369,8 @@ describe('a merchant', () => {
   })
 
   test('records every decision, and publishes events of visible changes', async () => {
-    const { id } = await write('books', 'cus_1')
-    const product = await page('books')
+    const { id } = await write('recorded', 'cus_1')
+    const product = await page('recorded')
     const published = async () =>
       (await suite.eventsOf(ProductUpdated)).filter((event) => event.productId === product.id)
     await moderate(id, 'hidden')
@@ -400,7 +400,7 @@ describe('a merchant', () => {
       const all = await published()
       return all.length >= 3 && all
     })
-    expect(events).toEqual(Array.from({ length: 3 }, () => ({ productId: product.id, slug: 'books', version: 1 })))
+    expect(events).toEqual(Array.from({ length: 3 }, () => ({ productId: product.id, slug: 'recorded', version: 1 })))
   })
 
   test('finds reviews by status and by product, newest first, page by page', async () => {
@@ -501,8 +501,8 @@ describe('the counts of a product', () => {
         expect((await page('model')).rating).toEqual({ average, count: stars.length })
         expect((await shown('model')).summary).toMatchObject({ average, count: stars.length })
         const last = new Map(decisions.map(({ place, status }) => [written[place] ?? '', status]))
-        const stand = [...last.keys()].map((id) => (items.some((item) => item.id === id) ? 'published' : 'hidden'))
-        expect(atOnce ? [] : stand).toEqual(atOnce ? [] : [...last.values()])
+        const statuses = [...last.keys()].map((id) => (items.some((item) => item.id === id) ? 'published' : 'hidden'))
+        expect(atOnce ? [] : statuses).toEqual(atOnce ? [] : [...last.values()])
       }),
       { numRuns: amount({ quick: 3, long: 15 }) },
     )

@@ -85,18 +85,15 @@ describe('a saved size chart', () => {
   })
 
   test('has a note in every response, also when it was stored without', async () => {
-    const stored = async () => {
-      await suite.sql(`update catalog.size_charts set document = document - 'note' where id = 'tops'`)
-      const raw = await suite.sql(`select document->'note' as note from catalog.size_charts where id = 'tops'`)
-      expect(raw).toEqual([{ note: null }])
-    }
     const { note: _none, ...plain } = chart(101)
     await write('POST', '', plain)
     expect((await page('linen')).sizeChart).toEqual({ ...plain, note: '' })
-    await stored()
+    await suite.sql(`update catalog.size_charts set document = document - 'note' where id = 'tops'`)
+    const stored = await suite.sql(`select document->'note' as note from catalog.size_charts where id = 'tops'`)
+    expect(stored).toEqual([{ note: null }])
     const all: unknown[] = [await read('/size-charts'), await read('/admin/size-charts'), await read('/admin/export')]
-    const notes = all.map((each) => Charts.parse(each)).map(({ items, sizeCharts }) => items ?? sizeCharts)
-    expect(notes.map((each) => each?.find(({ id }) => id === 'tops')?.note)).toEqual(['', '', ''])
+    const lists = all.map((each) => Charts.parse(each)).map(({ items, sizeCharts }) => items ?? sizeCharts)
+    expect(lists.map((each) => each?.find(({ id }) => id === 'tops')?.note)).toEqual(['', '', ''])
     const [linen] = await suite.sql<{ id: string }>(`select id from catalog.products where slug = 'linen'`)
     await suite.sql(`update catalog.product_responses set page = '{}' where slug = 'linen'`)
     await suite.sql(`insert into catalog.refresh_queue (product_id) values ('${linen?.id}')`)
@@ -170,16 +167,16 @@ describe('a saved size chart', () => {
     ]
     const { status, body } = await write('POST', '', { ...chart(), rows })
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' })
-    const [, chest, waist] = chart().columns
+    const [, chest, length] = chart().columns
     expect(body.detail.issues).toEqual([
       {
         path: 'rows.0.1',
         message: `row 1 ("S"), column 2 ("${chest}"): is "86-91" and must be a number such as 51.5; give a range in two columns, one for each end`,
       },
       { path: 'rows.1.1', message: `row 2 ("M"), column 2 ("${chest}"): is "–" and must be a number such as 51.5` },
-      { path: 'rows.1.2', message: `row 2 ("M"), column 3 ("${waist}"): is empty and must be a number` },
+      { path: 'rows.1.2', message: `row 2 ("M"), column 3 ("${length}"): is empty and must be a number` },
       { path: 'rows.2.1', message: `row 3 ("L"), column 2 ("${chest}"): is "51,5" and must be a number such as 51.5` },
-      { path: 'rows.2.2', message: `row 3 ("L"), column 3 ("${waist}"): is "1e3" and must be a number such as 51.5` },
+      { path: 'rows.2.2', message: `row 3 ("L"), column 3 ("${length}"): is "1e3" and must be a number such as 51.5` },
     ])
     const imported = await importCatalogue(catalog.app, suite, { sizeCharts: [{ ...chart(), rows }] })
     expect(imported.json().detail.issues).toHaveLength(5)

@@ -31,7 +31,7 @@ const PRODUCTS = 100
 let suite: Suite
 let catalog: RunningCatalog
 let orders: Messaging
-let product = 0
+let nextProduct = 0
 let slug: string
 /** Two sizes with seven of each. */
 let small: string
@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  slug = `stocked-${product++}`
+  slug = `stocked-${nextProduct++}`
   const ids = await variantsOf(suite, slug)
   expect(ids, `${slug} of ${PRODUCTS}`).toHaveLength(2)
   ;[small = '', medium = ''] = ids
@@ -636,9 +636,9 @@ interface OwnShop {
 async function inOwnShop(run: (shop: OwnShop) => Promise<void>): Promise<void> {
   const own = await createSuite('catalog')
   const started = await startTestCatalog(own, MANY_CONNECTIONS)
-  const itsOrders = await own.openMessaging('orders')
+  const ownOrders = await own.openMessaging('orders')
   try {
-    await run({ suite: own, catalog: started, orders: itsOrders })
+    await run({ suite: own, catalog: started, orders: ownOrders })
     await expectLedgerBalanced(own)
   } finally {
     await started.stop()
@@ -673,12 +673,12 @@ const WRITERS = amount({ quick: 100, long: 200 })
 
 describe('concurrent writers and checkouts', () => {
   test('finish, many of them on three products, and the ledger adds up to the stock', async () => {
-    await inOwnShop(async ({ suite: own, catalog: crowded, orders: shop }) => {
-      const where = { app: crowded.app, suite: own }
+    await inOwnShop(async ({ suite: own, catalog: ownCatalog, orders: ownOrders }) => {
+      const where = { app: ownCatalog.app, suite: own }
       const slugs = ['one', 'two', 'three']
       const productsWith = (inventory: number) =>
         slugs.map((each) => shirt(each, { sizes: ['S', 'M', 'L'], inventory }))
-      const imported = await importCatalogue(crowded.app, own, { products: productsWith(50) })
+      const imported = await importCatalogue(ownCatalog.app, own, { products: productsWith(50) })
       expect(imported.statusCode).toBe(200)
       const ids: string[] = []
       for (const each of slugs) ids.push(...(await variantsOf(own, each)))
@@ -689,13 +689,13 @@ describe('concurrent writers and checkouts', () => {
         const lines = [variantOf(index + 4), variantOf(index)].map((variantId) => ({ variantId, quantity: 1 }))
         const longer = { timeoutMs: 20_000 }
         const request = { reservationId: newId('reservation'), lines, ttlSeconds: 600 }
-        const held = await sendRequest(shop, ReserveInventory, request, longer)
-        if (held.held && index % 2 === 0) await sendRequest(shop, ReleaseInventory, { claim: held.claim }, longer)
+        const held = await sendRequest(ownOrders, ReserveInventory, request, longer)
+        if (held.held && index % 2 === 0) await sendRequest(ownOrders, ReleaseInventory, { claim: held.claim }, longer)
         return 200
       }
       const importSome = async (index: number): Promise<number> => {
         const products = productsWith(20 + index).filter((_each, place) => place !== index % 4)
-        return (await importCatalogue(crowded.app, own, { products: products.toReversed() })).statusCode
+        return (await importCatalogue(ownCatalog.app, own, { products: products.toReversed() })).statusCode
       }
       const writers: ((index: number) => Promise<number>)[] = [
         async (index) => (await set(variantOf(index), index % 40, { where })).statusCode,
@@ -719,16 +719,16 @@ describe('concurrent writers and checkouts', () => {
 
   test('do not wait for each other when the write publishes another size that the checkout has locked', async () => {
     await inOwnShop(async (ownShop) => {
-      const { suite: own, catalog: crowded, orders: shop } = ownShop
+      const { suite: own, catalog: ownCatalog, orders: ownOrders } = ownShop
       const variants = ['a', 'b'].map((size) => ({ id: `var_${size}`, options: { Size: size }, inventory: 9 }))
-      await importCatalogue(crowded.app, own, { products: [shirt('two-sizes', { sizes: ['a', 'b'], variants })] })
+      await importCatalogue(ownCatalog.app, own, { products: [shirt('two-sizes', { sizes: ['a', 'b'], variants })] })
       const checkOut = (...sizes: string[]) => {
         const lines = sizes.map((variantId) => ({ variantId, quantity: 1 }))
-        return sendRequest(shop, ReserveInventory, { reservationId: newId('reservation'), lines, ttlSeconds: 600 })
+        return sendRequest(ownOrders, ReserveInventory, { reservationId: newId('reservation'), lines, ttlSeconds: 600 })
       }
       await own.sql('begin')
       await own.sql('lock table catalog.audit_entries in exclusive mode')
-      const setting = set('var_b', 3, { where: { app: crowded.app, suite: own } })
+      const setting = set('var_b', 3, { where: { app: ownCatalog.app, suite: own } })
       await waitFor('the write to wait', async () => (await waitersFor(own, '%audit_entries%')) === 1)
       let isSettled = false
       const first = checkOut('var_a').then((result) => {
@@ -778,7 +778,7 @@ describe('concurrent writers and checkouts', () => {
   })
 
   test('of a size that is deleted meanwhile get an error', async () => {
-    const [product] = await suite.sql<{ id: string; version: number }>(
+    const [row] = await suite.sql<{ id: string; version: number }>(
       'select id, version::int as version from catalog.products where slug = $1',
       [slug],
     )
@@ -786,8 +786,8 @@ describe('concurrent writers and checkouts', () => {
     await suite.sql('select 1 from catalog.products where slug = $1 for update', [slug])
     const removing = catalog.app.inject({
       method: 'DELETE',
-      url: `/admin/products/${product?.id}/variants/${medium}`,
-      headers: { ...suite.headers.admin(), 'if-match': `"${product?.version}"` },
+      url: `/admin/products/${row?.id}/variants/${medium}`,
+      headers: { ...suite.headers.admin(), 'if-match': `"${row?.version}"` },
     })
     await waitFor('the removal', async () => (await waitersFor(suite, '%')) === 1)
     const writes = Promise.all([set(medium, 3), adjust(medium, 1)])
@@ -833,7 +833,7 @@ describe('any sequence of changes', () => {
   test('has the arithmetically expected result, step by step', async () => {
     await assert(
       asyncProperty(array(anyStep, { minLength: 4, maxLength: 16 }), async (steps) => {
-        const ids = await stockedShirt(`model-${product++}`)
+        const ids = await stockedShirt(`model-${nextProduct++}`)
         const model = new StockModel(7)
         const holds: { id: string; claim: string }[] = []
         for (const step of steps) {

@@ -21,7 +21,7 @@ import { publishEvent } from './orders.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-const GONE = [422, 'invalid_token']
+const INVALID_TOKEN = [422, 'invalid_token']
 /** Far enough in the past that no test moves it beyond the validity of its actors' signatures. */
 const clock = manualClock('2025-03-03T12:00:00.000Z')
 
@@ -145,10 +145,10 @@ describe('the link to confirm an alert', () => {
     const forged = createLinkTokens(Buffer.alloc(32)).make('alertConfirm', id)
     const others = [undefined, '', id, `${id}.`, `alert_${'0'.repeat(32)}.${secret}`, unsubscribeToken, forged]
     for (const token of [...others, `${confirmToken}\n`, `' or 1=1 --`, 'x'.repeat(100_000)]) {
-      expect(outcome(await post('/alerts/confirm', { token }))).toEqual(GONE)
+      expect(outcome(await post('/alerts/confirm', { token }))).toEqual(INVALID_TOKEN)
     }
     clock.advance(7 * DAY_MS)
-    expect(outcome(await post('/alerts/confirm', { token: confirmToken }))).toEqual(GONE)
+    expect(outcome(await post('/alerts/confirm', { token: confirmToken }))).toEqual(INVALID_TOKEN)
     expect((await links(id)).confirmToken).toBeUndefined()
   })
 })
@@ -179,7 +179,7 @@ describe('the link that ends an alert', () => {
       expect(await alerts('done@mail.example')).toEqual([])
     }
     expect(await links(id)).toEqual({})
-    expect(outcome(await unsubscribe(`${unsubscribeToken.slice(0, -1)}_`))).toEqual(GONE)
+    expect(outcome(await unsubscribe(`${unsubscribeToken.slice(0, -1)}_`))).toEqual(INVALID_TOKEN)
   })
 
   test('opened in a browser leads to the page of the storefront, and changes nothing', async () => {

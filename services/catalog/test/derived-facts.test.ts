@@ -297,8 +297,8 @@ describe('events of other services', () => {
       rating: 4,
       ...(given !== undefined && { fit: given }),
     })
-    const four = ['Ada', 'Bo', 'Cy'].map((author) => respond('wool', author, 'true'))
-    await change({ reviews: [...four, respond('wool', 'Di', 'small'), respond('wool', 'Ed')] })
+    const trueToSize = ['Ada', 'Bo', 'Cy'].map((author) => respond('wool', author, 'true'))
+    await change({ reviews: [...trueToSize, respond('wool', 'Di', 'small'), respond('wool', 'Ed')] })
     expect(await page('wool')).not.toHaveProperty('fit')
     await change({ reviews: [respond('wool', 'Flo', 'large')] })
     expect((await page('wool')).fit).toEqual({ feedback: { small: 20, true: 60, large: 20 }, sample: 5 })

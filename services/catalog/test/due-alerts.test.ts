@@ -65,11 +65,10 @@ interface Waiting {
   variantId: string
 }
 
-/** Sells the only unit of a product. @returns what it takes to return it */
+/** Sells the only unit of a product. @returns its reservation */
 async function sellLast({ variantId }: Waiting) {
   await stock(variantId, 1)
-  const reservation = await hold(orders, variantId, 1)
-  return reservation
+  return hold(orders, variantId, 1)
 }
 
 /** What makes a sold-out variant buyable again; each is prepared before the alert is made. */
@@ -119,11 +118,11 @@ describe.concurrent('a shopper who waits for a sold-out variant', () => {
     'gets one mail after $path',
     async ({ path, slug }) => {
       const ids = await soldOut(slug)
-      const happen = await PATHS[path]?.({ slug, ...ids })
+      const makeBuyable = await PATHS[path]?.({ slug, ...ids })
       const email = `${slug}@mail.example`
       const alertId = await restock(slug, ids.variantId, email)
       await atRest()
-      await happen?.()
+      await makeBuyable?.()
       const { mail } = await mailOf(alertId)
       expect(mail).toMatchObject({ kind: 'backInStock', to: email, title: `Shirt ${slug}`, options: { Size: 'M' } })
       expect(mail?.image).toMatch(`${PUBLIC_URL}/`)

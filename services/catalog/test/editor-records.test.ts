@@ -206,10 +206,10 @@ describe('the unknown size of a picture', () => {
       [30, 90],
       [640, 480],
     ])
-    const deleted = await saved('PATCH', address, {
+    const withoutSizes = await saved('PATCH', address, {
       images: ['/media/shop/tall.png', 'https://cdn.example/b.jpg'].map(unknown),
     })
-    expect(sizesOf(deleted)).toEqual(sizesOf(given))
+    expect(sizesOf(withoutSizes)).toEqual(sizesOf(given))
   })
 })
 
@@ -221,9 +221,10 @@ describe('the fabric of a product', () => {
       fabric: { weave: 'Twill' },
     })
     expect(fabric).toEqual({ weave: 'Twill', composition: [] })
-    const page = async () => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json()).fabric
-    expect(await page()).toEqual({ weave: 'Twill', composition: [] })
+    const shownFabric = async () =>
+      Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json()).fabric
+    expect(await shownFabric()).toEqual({ weave: 'Twill', composition: [] })
     await saved('PATCH', `/admin/products/${id}`, { fabric: { composition: [['Linen', 100]] } })
-    expect(await page()).toEqual({ composition: [['Linen', 100]] })
+    expect(await shownFabric()).toEqual({ composition: [['Linen', 100]] })
   })
 })

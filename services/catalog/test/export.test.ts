@@ -244,7 +244,7 @@ test('a client that disconnects releases the connection', async () => {
     shirt(`s${index}`, { sizes: ['S'], description: 'x'.repeat(20_000) }),
   )
   await replace({ products })
-  const open = async () => {
+  const openTransactions = async () => {
     const [counted] = await suite.sql<{ count: number }>(
       `select count(*)::int as count from pg_stat_activity
        where datname = current_database() and state like 'idle in transaction%' and usename <> current_user`,
@@ -260,6 +260,6 @@ test('a client that disconnects releases the connection', async () => {
     await response.body?.getReader().read()
     leaving.abort()
   }
-  await waitFor('all transactions to end', async () => (await open()) === 0)
+  await waitFor('all transactions to end', async () => (await openTransactions()) === 0)
   expect((await exported()).length).toBeGreaterThan(8_000_000)
 })

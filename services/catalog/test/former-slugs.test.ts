@@ -134,14 +134,14 @@ describe('a product with a new slug', () => {
 })
 
 describe('a former slug', () => {
-  const takeIt = async () => {
+  const giveToAnother = async () => {
     await rename('linen-shirt')
     const response = await save({ products: [shirt('linen', { title: 'Another shirt', categories: ['shirts'] })] })
     expect(response.json()).toMatchObject({ ok: true, counts: { products: { created: 1 } } })
   }
 
   test('can be given to another product, which takes precedence', async () => {
-    await takeIt()
+    await giveToAnother()
     expect(await page('linen')).toMatchObject({ slug: 'linen', title: 'Another shirt', rating: { count: 0 } })
     expect((await page('linen')).id).not.toBe(ID)
     expect(await page('linen-shirt')).toMatchObject({ id: ID, slug: 'linen-shirt' })
@@ -167,7 +167,7 @@ describe('a former slug', () => {
   })
 
   test('is rejected for the product that gave it up, as long as another has it', async () => {
-    await takeIt()
+    await giveToAnother()
     const response = await save({ products: [linen('linen')] })
     expect(response.statusCode).toBe(422)
     expect(response.json()).toMatchObject({ code: 'validation_failed' })
@@ -175,7 +175,7 @@ describe('a former slug', () => {
     expect(await page('linen-shirt')).toMatchObject({ id: ID, slug: 'linen-shirt' })
   })
   test('belongs to the product that a replacing import gives it to, when its owner is deleted', async () => {
-    await takeIt()
+    await giveToAnother()
     const variants = [{ sku: 'LINEN-SHIRT-S', options: { Size: 'S' } }]
     const response = await save({ mode: 'replace', products: [linen('linen', { categories: [], variants })] })
     expect(response.json()).toMatchObject({ ok: true, counts: { products: { updated: 1, deleted: 2 } } })
@@ -184,7 +184,7 @@ describe('a former slug', () => {
   })
 
   test('leaves its SKUs to the product that a replacing import gives them to', async () => {
-    await takeIt()
+    await giveToAnother()
     const variants = [{ sku: 'LINEN-S', options: { Size: 'S' } }]
     const response = await save({ mode: 'replace', products: [linen('linen-shirt', { categories: [], variants })] })
     expect(response.json()).toMatchObject({ ok: true, counts: { products: { updated: 1, deleted: 2 } } })
