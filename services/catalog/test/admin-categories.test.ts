@@ -214,7 +214,9 @@ describe('a saved category', () => {
 
   test('leaves the responses of its products unchanged when only its blurb, picture or position among its siblings differs', async () => {
     const before = await suite.sql('select ordinal, xmin::text from catalog.listings order by 1')
-    const { headers } = await save({ slug: 'shirts', blurb: 'New words', position: 50 })
+    expect(before.length).toBeGreaterThan(0)
+    const image = { url: '/media/shirts.jpg', alt: 'Shirts' }
+    const { headers } = await save({ slug: 'shirts', blurb: 'New words', image, position: 50 })
     expect(purged(headers)).toEqual(['categories'])
     expect(await suite.sql('select ordinal, xmin::text from catalog.listings order by 1')).toEqual(before)
   })

@@ -203,6 +203,11 @@ describe('concurrent saves of merchants', () => {
     // Each change begins where the previous one ended: none is missing.
     const entries = await auditOf(saved[0]?.id ?? '')
     expect(entries).toHaveLength(20)
+    const [first, ...later] = entries
+    expect(first).toMatchObject({ action: 'create', before: null })
+    expect(later.map(({ before }) => before?.['values'])).toEqual(
+      entries.slice(0, -1).map(({ after }) => after?.['values']),
+    )
   })
 
   test('create one card of equal ones', async () => {

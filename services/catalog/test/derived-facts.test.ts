@@ -262,6 +262,15 @@ describe('events of other services', () => {
     await publishEvent(identity, WishlistSaved, first, savedId)
     // Events of one kind are handled in their order: when this one counts, those before it were handled.
     await publishEvent(identity, WishlistSaved, last)
+    await waitFor('the last save', async () => {
+      const saved = await suite.sql('select 1 from catalog.product_saves where entry_id = $1', [last.entryId])
+      return saved.length === 1
+    })
+    const counted = await suite.sql<{ entry_id: string }>(
+      'select entry_id from catalog.product_saves where product_id = $1 and not removed',
+      [productId],
+    )
+    expect(counted.map((row) => row.entry_id).toSorted()).toEqual([second.entryId, last.entryId].toSorted())
     await counts(2)
     expect(await social('wool')).toMatchObject({ savedCount: 0 })
   })

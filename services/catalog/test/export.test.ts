@@ -247,7 +247,7 @@ test('a client that disconnects releases the connection', async () => {
   const openTransactions = async () => {
     const [counted] = await suite.sql<{ count: number }>(
       `select count(*)::int as count from pg_stat_activity
-       where datname = current_database() and state like 'idle in transaction%' and usename <> current_user`,
+       where datname = current_database() and xact_start is not null and usename <> current_user`,
     )
     return counted?.count ?? -1
   }

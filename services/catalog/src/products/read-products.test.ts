@@ -30,13 +30,18 @@ describe('a reply with products', () => {
   })
 
   test('is complete for any list after some requests', () => {
-    let open = named(...Array.from({ length: 200 }, (_, index) => (index * 7919) % 1_200_000))
+    const all = named(...Array.from({ length: 200 }, (_, index) => (index * 7919) % 1_200_000))
+    const received: string[] = []
     let responses = 0
-    for (; open.length > 0; responses++) {
-      const { left } = chooseFitting(open)
+    for (let open = all; open.length > 0; responses++) {
+      const { chosen, left } = chooseFitting(open)
+      received.push(...chosen)
       expect(left.length).toBeLessThan(open.length)
       open = open.filter(({ name }) => left.includes(name))
     }
     expect(responses).toBeGreaterThan(1)
+    // A product of more than a megabyte fits into no message.
+    const sendable = all.filter(({ bytes }) => (bytes ?? 0) <= 1_000_000)
+    expect(received.toSorted()).toEqual(sendable.map(({ id }) => id).toSorted())
   })
 })

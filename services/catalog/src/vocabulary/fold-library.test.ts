@@ -94,6 +94,7 @@ describe('the built-in vocabulary', () => {
   test('has no group without attributes, no attribute without a group, and no assurance without an icon', () => {
     const { items, groups, icons, assurances } = builtInVocabulary
     expect(new Set(items.map((item) => item.group))).toEqual(new Set(groups.map((group) => group.id)))
+    expect(assurances.length).toBeGreaterThan(0)
     for (const { icon } of assurances) expect(icons).toContain(icon)
   })
 })
