@@ -34,10 +34,9 @@ import {
 } from '@storefront/contracts'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-const PUBLIC_URL = 'http://shop.test'
 /** Far enough in the past that no test moves it beyond the validity of its actors' signatures. */
 const clock = manualClock('2025-03-03T12:00:00.000Z')
 
@@ -74,11 +73,12 @@ const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, { header
   catalog.app.inject({
     method,
     url,
-    headers: { ...suite.headers.admin(), ...headers },
+    headers: {
+      ...suite.headers.admin(),
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(payload !== undefined && { payload: JSON.stringify(payload) }),
-    ...(payload !== undefined && {
-      headers: { ...suite.headers.admin(), 'content-type': 'application/json', ...headers },
-    }),
   })
 
 async function create(payload: unknown): Promise<AdminProduct> {
@@ -685,11 +685,11 @@ describe('variants', () => {
     expect(after.version).toBe(1)
     expect((await storefront(after.slug)).variants[0]?.inventory).toBe(3)
     expect(await stockOf(variantId)).toEqual({ onHand: 7, reserved: 4 })
-    const kinds = await suite.sql(
+    const movements = await suite.sql<{ kind: string; on_hand_delta: number; named: boolean }>(
       `select kind, on_hand_delta, actor is not null as named from catalog.stock_movements where variant_id = $1 order by id`,
       [variantId],
     )
-    expect(kinds.filter((row) => JSON.stringify(row).includes('"set"'))).toEqual([
+    expect(movements.filter(({ kind }) => kind === 'set')).toEqual([
       { kind: 'set', on_hand_delta: 10, named: true },
       { kind: 'set', on_hand_delta: -3, named: true },
     ])

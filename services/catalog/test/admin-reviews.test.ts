@@ -27,7 +27,7 @@ let suite: Suite
 let catalog: RunningCatalog
 let orders: Messaging
 
-/** Each test has products of its own, so that none sees the reviews of another. */
+/** Most tests have products of their own, so that they do not see the reviews of others. */
 const SLUGS = [
   'words',
   'hidden',
@@ -176,13 +176,12 @@ describe('a review that a customer writes', () => {
   })
 
   test('finds its product under a former slug, and never an unpublished one', async () => {
-    const renamed = { id: (await page('strict')).id, ...shirt('stricter', { sizes: ['M'] }), sku: undefined }
-    const { variants, ...rest } = renamed
-    const ids = (await page('strict')).variants
-    const products = [{ ...rest, variants: variants.map((each, index) => ({ ...each, id: ids[index]?.id })) }]
+    const { id, variants: before } = await page('strict')
+    const { variants, ...renamed } = shirt('stricter', { sizes: ['M'] })
+    const products = [{ ...renamed, id, variants: variants.map((each, index) => ({ ...each, id: before[index]?.id })) }]
     expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
-    const { id } = await write('strict', 'cus_former')
-    expect((await listed('?product=stricter')).items.map((item) => item.id)).toEqual([id])
+    const review = await write('strict', 'cus_former')
+    expect((await listed('?product=stricter')).items.map((item) => item.id)).toEqual([review.id])
     for (const slug of ['draft', 'nowhere', '__proto__', 'x'.repeat(900)]) {
       expect(await send(slug, 'cus_1', { author: 'Ada', rating: 5 })).toMatchObject({
         status: 404,

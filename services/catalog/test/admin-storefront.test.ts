@@ -53,8 +53,11 @@ const rejected = async (body: Body): Promise<string[]> => {
 const stored = async () => (await call('GET', '')).body
 const shown = async () => (await catalog.app.inject({ url: '/storefront' })).json()
 const versions = async (query = '') => (await call('GET', `/versions${query}`)).body
+/** The settings in the price projection, as carts and checkouts read them. */
+const projectedSettings = async () =>
+  PriceSettings.parse(JSON.parse((await redis.hget(priceSettingsKey(suite.namespace), 'settings')) ?? '{}'))
 
-/** The configuration before each test: only a name that makes it a version of its own. */
+/** The version of the configuration before each test, which has only a name, a different one each time. */
 let base = 0
 beforeEach(async () => {
   const response = await importCatalogue(catalog.app, suite, {
@@ -152,8 +155,7 @@ describe('the storefront configuration', () => {
     expect(await stored()).toMatchObject(unset)
     const { notifications: _notifications, checkout: _checkout, ...visible } = unset
     expect(await shown()).toMatchObject(visible)
-    const projection = JSON.parse((await redis.hget(priceSettingsKey(suite.namespace), 'settings')) ?? '{}')
-    expect(PriceSettings.parse(projection)).toMatchObject({
+    expect(await projectedSettings()).toMatchObject({
       currency: 'USD',
       locale: 'en-US',
       checkoutMode: 'demo',
@@ -240,8 +242,7 @@ describe('the storefront configuration', () => {
       promises: [{ title: 'slow' }],
       checkout: { publicKey: 'rzp_test_1' },
     })
-    const projection = JSON.parse((await redis.hget(priceSettingsKey(suite.namespace), 'settings')) ?? '{}')
-    expect(PriceSettings.parse(projection)).toMatchObject({
+    expect(await projectedSettings()).toMatchObject({
       razorpayKeyId: 'rzp_test_1',
       commerce: { shippingMethods: [{ id: 'post', price: usd(500) }], countries: ['US', 'GB', 'IE', 'DE', 'FR'] },
     })
@@ -309,14 +310,12 @@ describe('the storefront configuration', () => {
   })
 
   test('updates the price projection, the event and the audit', async () => {
-    const projectionOf = async () =>
-      PriceSettings.parse(JSON.parse((await redis.hget(priceSettingsKey(suite.namespace), 'settings')) ?? '{}'))
     await change({
       commerce: { shippingMethods: [{ id: 'post', price: usd(500) }] },
       orders: { numberPrefix: 'AT-' },
       checkout: { mode: 'api' },
     })
-    expect(await projectionOf()).toMatchObject({
+    expect(await projectedSettings()).toMatchObject({
       version: base + 1,
       checkoutMode: 'api',
       numberPrefix: 'AT-',

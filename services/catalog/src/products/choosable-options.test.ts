@@ -15,7 +15,10 @@ function expectReachable({ options, variants }: ReturnType<typeof choosableOptio
   expect(reached.filter((index) => index >= 0).toSorted((one, other) => one - other)).toEqual([...variants.keys()])
 }
 
-const cases: [what: string, product: OptionedProduct, shown: object][] = [
+/** The options that the product page offers, and the variants where they are compared as well. */
+type Offered = Pick<OptionedProduct, 'options'> & Partial<OptionedProduct>
+
+const cases: [what: string, product: OptionedProduct, offered: Offered][] = [
   [
     'without options',
     { options: [], variants: [{}] },
@@ -153,12 +156,10 @@ const cases: [what: string, product: OptionedProduct, shown: object][] = [
 ]
 
 describe('a product', () => {
-  test.each(cases)('%s can be chosen on the product page', (_what, product, shown) => {
+  test.each(cases)('%s can be chosen on the product page', (_what, product, offered) => {
     const choosable = choosableOptions(product)
-    expect(choosable).toMatchObject(shown)
-    expect(choosable.options).toHaveLength(
-      'options' in shown && Array.isArray(shown.options) ? shown.options.length : 0,
-    )
+    expect(choosable).toMatchObject(offered)
+    expect(choosable.options).toHaveLength(offered.options.length)
     expectReachable(choosable)
   })
 })
