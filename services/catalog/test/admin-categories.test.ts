@@ -102,12 +102,12 @@ async function expectAncestors(): Promise<void> {
   )
   const above = await parents()
   const lines = Object.keys(above).flatMap((slug) => {
-    const line: string[] = []
+    const ancestors: string[] = []
     for (let each: string | null | undefined = slug; each; each = above[each]) {
-      expect(line, 'no category is its own ancestor').not.toContain(each)
-      line.push(each)
+      expect(ancestors, 'no category is its own ancestor').not.toContain(each)
+      ancestors.push(each)
     }
-    return line.map((ancestor) => `${slug} ${ancestor}`)
+    return ancestors.map((ancestor) => `${slug} ${ancestor}`)
   })
   expect(stored.map((row) => row.line).toSorted()).toEqual(lines.toSorted())
 }
@@ -666,9 +666,10 @@ describe('after any sequence of changes of the tree', () => {
     readonly rows = new Map<string, { parent: string | null; name: string }>()
     readonly products = new Map<string, string | undefined>()
 
-    line(slug: string): string[] {
+    /** The category itself and those above it. */
+    ancestorsOf(slug: string): string[] {
       const row = this.rows.get(slug)
-      return row ? [slug, ...(row.parent === null ? [] : this.line(row.parent))] : []
+      return row ? [slug, ...(row.parent === null ? [] : this.ancestorsOf(row.parent))] : []
     }
 
     run({ what, slug, parent, name }: Step): number {
@@ -680,19 +681,20 @@ describe('after any sequence of changes of the tree', () => {
         for (const [product, of] of this.products) if (of === slug) this.products.set(product, undefined)
         return 200
       }
-      if (parent !== null && (parent === slug || !this.rows.has(parent) || this.line(parent).includes(slug))) return 422
+      if (parent !== null && (parent === slug || !this.rows.has(parent) || this.ancestorsOf(parent).includes(slug)))
+        return 422
       this.rows.set(slug, { parent, name: `name${name}` })
       return 200
     }
 
     in(slug: string): string[] {
       return [...this.products]
-        .flatMap(([product, of]) => (of !== undefined && this.line(of).includes(slug) ? [product] : []))
+        .flatMap(([product, of]) => (of !== undefined && this.ancestorsOf(of).includes(slug) ? [product] : []))
         .toSorted()
     }
 
     named(word: string): string[] {
-      const has = (of: string) => this.line(of).some((each) => this.rows.get(each)?.name === word)
+      const has = (of: string) => this.ancestorsOf(of).some((each) => this.rows.get(each)?.name === word)
       return [...this.products].flatMap(([product, of]) => (of !== undefined && has(of) ? [product] : [])).toSorted()
     }
   }

@@ -975,7 +975,6 @@ describe('the merchant’s list', () => {
       'hemd armel',
       slug.slice(2),
       product.id,
-
       'kuste',
       `${slug}-M`,
       '100%_',

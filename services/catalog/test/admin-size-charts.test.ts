@@ -241,6 +241,7 @@ describe('a saved size chart', () => {
     const rows = array(tuple(string({ unit: 'grapheme', maxLength: 20 }), cell, cell), { maxLength: 20 })
     await assert(
       asyncProperty(rows, nat(3), async (given, extra) => {
+        // JSON has no negative zero.
         const wanted = { ...chart(), rows: given.map((row) => row.map((each) => (each === 0 ? 0 : each))) }
         expect(await write('POST', '', wanted)).toMatchObject({ status: 200 })
         expect((await page('linen')).sizeChart).toEqual(wanted)

@@ -17,16 +17,16 @@ export async function startFakeCart(suite: Suite): Promise<FakeCart> {
   const db = createDatabase({ url: suite.databaseUrl('catalog'), poolSize: 2, name: 'cart', log })
   const discounts = new Map<string, DiscountInput>()
   const parts = new Map<number, DiscountInput[][]>()
-  const [last] = await suite.sql<{ number: number }>('select last_number::int as number from catalog.discount_imports')
-  let imported = last?.number ?? 0
+  const [row] = await suite.sql<{ number: number }>('select last_number::int as number from catalog.discount_imports')
+  let imported = row?.number ?? 0
 
   replyTo({ messaging, log, verifyActor: () => undefined }, ListDiscounts, async ({ after = '', limit }) => {
-    const rest = [...discounts.values()]
+    const remaining = [...discounts.values()]
       .filter(({ code }) => code > after)
       .toSorted((one, other) => (one.code < other.code ? -1 : 1))
-    const page = rest.slice(0, limit)
+    const page = remaining.slice(0, limit)
     const last = page.at(-1)
-    return { discounts: page, ...(last && rest.length > limit && { next: last.code }), imported }
+    return { discounts: page, ...(last && remaining.length > limit && { next: last.code }), imported }
   })
   const consumer = consume({ db, messaging, log }, DiscountsImported, async (_tx, events) => {
     for (const { data } of events) {

@@ -246,6 +246,7 @@ describe('the stored data of a customer', () => {
     expect(records.filter(({ kind }) => kind === 'purchase')).toEqual([
       { kind: 'purchase', record: { orderId: order.order.id, productIds: ['prod_kept'], paid: false } },
     ])
+    // A page has records of 256,000 bytes at most, and the reply around them a little more.
     expect(Math.max(...sizes)).toBeLessThan(260_000)
     expect(JSON.stringify(records)).not.toMatch(/Eve|cus_/)
     expect(await exportOf('cus_unknown')).toMatchObject({ records: [] })

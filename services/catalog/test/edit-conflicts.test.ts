@@ -81,7 +81,7 @@ describe.each(Object.entries(KINDS))('a %s', (name, { path, named, fields, other
     expect(await tagOf('changed')).toBe(first)
   })
 
-  test('is changed by one of two merchants who read the same', async () => {
+  test('is changed or deleted by only one of three merchants who read the same', async () => {
     const tag = String((await save('both', fields)).headers.etag)
     const replies = await Promise.all([save('both', other, tag), remove('both', tag), save('both', other, tag)])
     expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)

@@ -198,7 +198,7 @@ test('two items of the library with the same text stay two afterwards, here and 
   }
 })
 
-test('as JSON it has the same content, and can be imported too', async () => {
+test('an export as JSON has the same content, and can be imported too', async () => {
   await replace(RICH)
   const json = await exported(catalog, suite, 'application/json')
   const body = ImportBody.parse(JSON.parse(json))
@@ -213,7 +213,7 @@ test('as JSON it has the same content, and can be imported too', async () => {
   expect(lines.at(-1)).toEqual({ type: 'end', data: { rows: lines.length - 2 } })
 })
 
-test('is a file to download, with a name set by the service', async () => {
+test('an export is a file to download, with a name set by the service', async () => {
   for (const [accept, name] of [
     [NDJSON, 'shop.ndjson'],
     ['application/json', 'shop.json'],
@@ -224,7 +224,7 @@ test('is a file to download, with a name set by the service', async () => {
   }
 })
 
-test('is a snapshot of the shop, whatever is written meanwhile', async () => {
+test('an export is a snapshot of the shop, whatever is written meanwhile', async () => {
   const products = (title: string) =>
     Array.from({ length: 450 }, (_, index) => shirt(`s${index}`, { title, sizes: ['S'] }))
   await replace({ products: products('Before') })

@@ -174,6 +174,7 @@ describe('a former slug', () => {
     expect(await page('linen')).toMatchObject({ title: 'Another shirt' })
     expect(await page('linen-shirt')).toMatchObject({ id: ID, slug: 'linen-shirt' })
   })
+
   test('belongs to the product that a replacing import gives it to, when its owner is deleted', async () => {
     await giveToAnother()
     const variants = [{ sku: 'LINEN-SHIRT-S', options: { Size: 'S' } }]

@@ -35,15 +35,15 @@ const IN_A_PRODUCT = ['enrichment.features.1.icon', 'enrichment.assurances.0.ico
 
 const ADDRESSES = ['https://icons.example/leaf.svg', 'http://icons.example/a?b=c#d', '/media/leaf.svg', '/a//b']
 const FAULTY: [string, unknown][] = [
-  ['an address that runs', 'javascript:alert(1)'],
-  ['the same behind a blank', ' javascript:alert(1)'],
-  ['a document of its own', 'data:image/svg+xml,<svg onload="alert(1)"/>'],
+  ['a script', 'javascript:alert(1)'],
+  ['a script behind a blank', ' javascript:alert(1)'],
+  ['a document as an address', 'data:image/svg+xml,<svg onload="alert(1)"/>'],
   ['an address without a protocol', '//evil.example/x.svg'],
-  ['the same as browsers read it, too', '/\\evil.example/x.svg'],
+  ['the same with a backslash, which browsers read as a slash', '/\\evil.example/x.svg'],
   ['the same with a tab in it', '/\t/evil.example/x.svg'],
   ['an address with a blank in it', 'https://icons.example/a b'],
-  ['an address of nothing', 'https://'],
-  ['a path that begins nowhere', 'media/leaf.svg'],
+  ['an address without a host', 'https://'],
+  ['a path without a slash at its beginning', 'media/leaf.svg'],
   ['a name that no icon has', 'unicorn'],
   ['the name of an icon in capitals', 'Leaf'],
   ['an address in a second line', 'leaf\nhttps://icons.example/x.svg'],

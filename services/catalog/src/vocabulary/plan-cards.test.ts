@@ -58,20 +58,20 @@ test('a repeated import changes nothing, whatever was stored', () => {
   const cards = array(record({ id: ids, content }, { requiredKeys: ['content'] }), { maxLength: 6 })
   const savedCards = uniqueArray(record({ id: ids, content }), { selector: ({ id }) => id })
   assert(
-    property(savedCards, cards, constantFrom('merge' as const, 'replace' as const), (before, files, mode) => {
+    property(savedCards, cards, constantFrom('merge' as const, 'replace' as const), (before, wanted, mode) => {
       const stored = before.map(({ id, content }) => ({ id, ...content }))
-      const given = files.map(({ id, content }) => ({ ...(id !== undefined && { id }), ...content }))
-      const after = done(stored, planCards<Given>(stored, given, mode), mode)
+      const given = wanted.map(({ id, content }) => ({ ...(id !== undefined && { id }), ...content }))
+      const after = storedAfter(stored, planCards<Given>(stored, given, mode), mode)
       expect(planCards<Given>(after, given, mode).saves).toEqual([])
-      const reads = (card: object) => ({ ...card, id: undefined })
-      for (const card of given) expect(after.map(reads)).toContainEqual(reads(lastOf(card, given)))
+      const withoutId = (card: object) => ({ ...card, id: undefined })
+      for (const card of given) expect(after.map(withoutId)).toContainEqual(withoutId(lastOf(card, given)))
       // The export of a store produces the same library in any other store.
-      expect(sorted(done(stored, planCards<Given>(stored, after, 'replace'), 'replace'))).toEqual(sorted(after))
+      expect(sorted(storedAfter(stored, planCards<Given>(stored, after, 'replace'), 'replace'))).toEqual(sorted(after))
     }),
   )
 })
 
-function done(stored: readonly (SavedCard & Given)[], plan: ReturnType<typeof planCards<Given>>, mode: string) {
+function storedAfter(stored: readonly (SavedCard & Given)[], plan: ReturnType<typeof planCards<Given>>, mode: string) {
   const ids = new Set(plan.saves.map(({ id }) => id))
   const left = stored.filter(({ id }) => !ids.has(id) && (mode === 'merge' || plan.keptIds.has(id)))
   return [...left, ...plan.saves.map((card, index) => ({ ...card, id: card.id ?? `new ${index}` }))]
