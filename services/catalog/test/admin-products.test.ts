@@ -35,6 +35,7 @@ import {
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
+import { untilPublished } from './save-meanwhile.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 /** Far enough in the past that no test moves it beyond the validity of its actors' signatures. */
@@ -182,6 +183,7 @@ describe('a new product', () => {
       options: Object.entries(made).map(([name, value]) => ({ name, values: [value] })),
       variants: variants.map(({ priceOverride: _own, ...variant }) => ({ ...variant, options: made })),
     })
+    await untilPublished(suite)
     expect((await suite.eventsOf(ProductUpdated)).filter((event) => event.productId === product.id)).toHaveLength(1)
   })
 
@@ -1067,6 +1069,7 @@ describe('suggestions', () => {
     const { id } = await create({ title: unique('Learned'), price: usd(1), enrichment })
     expect(await attribute(key)).toMatchObject({ values: ['Barrel', 'French'], custom: true, group: 'details' })
     expect(JSON.stringify(await attribute('fabric'))).not.toContain('Unheard of')
+    await untilPublished(suite)
     const settings = (await suite.eventsOf(SettingsUpdated)).length
     const response = await send('PATCH', `/admin/products/${id}`, {
       payload: { enrichment: { specs: { [key]: 'Barrel', other: '' } } },

@@ -4,6 +4,7 @@ import { AdminProduct, AlertMailsRequested, ReadAlertLinks, type AlertMailKind }
 import { waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt } from './catalog.ts'
+import { untilPublished } from './save-meanwhile.ts'
 
 export interface AlertMail {
   kind: AlertMailKind
@@ -35,10 +36,14 @@ export function alertsOf(running: () => { suite: Suite; catalog: RunningCatalog;
   const mailsTo = async (to: string, kind?: AlertMailKind) =>
     (await mails()).filter((mail) => mail.to === to && (kind === undefined || mail.kind === kind))
 
-  const processed = () =>
-    waitFor('the requests to be processed', async () => {
-      return (await running().suite.sql('select 1 from catalog.alert_requests')).length === 0
+  /** Waits until the requests are processed and the events about their mails are published. */
+  async function processed(): Promise<void> {
+    const { suite } = running()
+    await waitFor('the requests to be processed', async () => {
+      return (await suite.sql('select 1 from catalog.alert_requests')).length === 0
     })
+    await untilPublished(suite)
+  }
 
   async function request(body: object) {
     const response = await post('/alerts', body)
@@ -58,14 +63,16 @@ export function alertsOf(running: () => { suite: Suite; catalog: RunningCatalog;
   }
 
   /** Waits until nothing is left to look at, so that a mail that is missing then will never come. */
-  const atRest = () =>
-    waitFor('all alerts to be looked at', async () => {
-      const { suite } = running()
+  async function atRest(): Promise<void> {
+    const { suite } = running()
+    await waitFor('all alerts to be looked at', async () => {
       const [row] = await suite.sql<{ busy: boolean }>(
         'select exists (select from catalog.refresh_queue) or exists (select from catalog.alert_checks) as busy',
       )
       return row?.busy === false
     })
+    await untilPublished(suite)
+  }
 
   async function admin(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) {
     const { suite, catalog } = running()
@@ -87,5 +94,5 @@ export function alertsOf(running: () => { suite: Suite; catalog: RunningCatalog;
   const stock = (variantId: string, quantity: number) =>
     admin('PATCH', `/admin/variants/${variantId}/inventory`, { quantity })
 
-  return { post, mails, mailsTo, processed, request, links, confirmed, atRest, admin, soldOut, stock }
+  return { post, mails, mailsTo, request, links, confirmed, atRest, admin, soldOut, stock }
 }

@@ -132,6 +132,7 @@ describe('when an account is deleted', () => {
     await write('waiting', 'cus_gone', 'Ada Lovelace')
     await moderate(await write('hidden', 'cus_gone', 'Ada Lovelace'), 'hidden')
     const before = await page('shown')
+    await untilPublished(suite)
     const published = (await suite.eventsOf(ProductUpdated)).length
     purged.length = 0
 
