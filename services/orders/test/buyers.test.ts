@@ -243,6 +243,7 @@ describe('the list of buyers', () => {
 
   test('is what the orders say, after all that was done to them', async () => {
     await foldAll(shop.db)
+    expect(await shop.suite.sql('select from orders.buyers')).not.toEqual([])
     const differing = await shop.suite.sql(`
       select b.email from orders.buyers b join lateral (
         select count(*) filter (where status <> 'cancelled') as orders, sum(captured_minor - refunded_minor) as revenue

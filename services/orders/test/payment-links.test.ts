@@ -184,6 +184,7 @@ describe('the page of a payment link', () => {
       expect(shop.stock.held()).toEqual([])
       const quotes = shop.quotes.filter(({ cartId, hold }) => cartId === draftId && hold)
       const releases = shop.released.filter((claim) => claim.startsWith(`${shop.goods.discount}.`))
+      expect(quotes).not.toEqual([])
       expect(releases).toHaveLength(quotes.length)
       expect((await drafts.pay(path)).status).toBe(303)
       expect(await openSessions(draftId)).toHaveLength(1)

@@ -140,6 +140,7 @@ describe('a concurrent checkout and deadline', () => {
     const rows = await shop.suite.sql<{ claim: string }>('select claim from orders.orders where id = any($1)', [ids])
     const stands = new Set(rows.map(({ claim }) => claim))
     expect(stands.size).toBe(30)
+    expect(new Set(firsts).size).toBe(30)
     const verdicts = await settle(...firsts)
     for (const claim of firsts) expect(verdicts[claim]).toBe(stands.has(claim) ? 'ordered' : 'abandoned')
     expect(new Set(shop.stock.held())).toEqual(stands)

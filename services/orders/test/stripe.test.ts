@@ -264,7 +264,7 @@ describe('the key', () => {
     const own = setting.provider('stripe', { STRIPE_SECRET_KEY: 'sk_test_other' })
     await expect(own.openSession(sessionToOpen(clock.now()))).rejects.toBeInstanceOf(ProviderRejection)
     setting.credentials.set('stripeSecretKey', { value: setting.stripe.secretKey, updatedAt: clock.now() })
-    await expect(own.openSession(sessionToOpen(clock.now()))).resolves.toMatchObject({})
+    await expect(own.openSession(sessionToOpen(clock.now()))).resolves.toHaveProperty('providerSession')
   })
 
   test('or the secret of the webhook that is missing makes the provider not configured', () => {
@@ -321,7 +321,7 @@ describe('a webhook', () => {
   test('that was signed with the previous secret is rejected as soon as it was replaced', async () => {
     const before = await completed()
     setting.credentials.set('stripeWebhookSecret', { value: 'whsec_new', updatedAt: clock.now() })
-    await expect(verify(await completed({ secret: 'whsec_new' }))).resolves.toMatchObject({})
+    await expect(verify(await completed({ secret: 'whsec_new' }))).resolves.toHaveProperty('eventId')
     await expect(verify(before)).rejects.toMatchObject({ code: 'bad_signature' })
   })
 

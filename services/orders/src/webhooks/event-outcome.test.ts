@@ -39,6 +39,7 @@ test('an event about an unknown payment is retried at least every minute, for te
     now = outcome.nextAttemptAt
     looks++
   }
+  expect(now.getTime() - START.getTime()).toBeGreaterThanOrEqual(600_000)
   expect(looks).toBeGreaterThan(10)
   expect(looks).toBeLessThan(30)
 })
