@@ -64,10 +64,11 @@ describe('the same key', () => {
 
   test("replays a provider's page", async () => {
     const { id } = shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect' })
+    const before = shop.providers.demo.opened.length
     const first = await post(shop, '/checkout/sessions', { ...BUYER, cart_id: id }, withKey())
     const again = await post(shop, '/checkout/sessions', { ...BUYER, cart_id: id }, withKey())
     expect(again).toEqual({ ...first, replayed: 'true' })
-    expect(shop.providers.demo.opened.filter(({ email }) => email === BUYER.email)).toHaveLength(1)
+    expect(shop.providers.demo.opened).toHaveLength(before + 1)
   })
 
   test('replays a page that has expired', async () => {

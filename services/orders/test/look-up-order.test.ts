@@ -142,9 +142,12 @@ describe('looking up one number', () => {
 
 test('without a rate limit at the gateway lookups of one order are not limited', async () => {
   const open = await createShop({ env: { RATE_LIMIT_LOOKUP: '0' } })
-  const body = { number: 'SF-10001', email: 'guess@mail.example' }
-  for (let tries = 0; tries < 25; tries++) {
-    expect((await open.call('POST', '/orders/lookup', body)).status).toBe(404)
+  try {
+    const body = { number: 'SF-10001', email: 'guess@mail.example' }
+    for (let tries = 0; tries < 25; tries++) {
+      expect((await open.call('POST', '/orders/lookup', body)).status).toBe(404)
+    }
+  } finally {
+    await open.stop()
   }
-  await open.stop()
 })

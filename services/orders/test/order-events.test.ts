@@ -191,10 +191,10 @@ describe('an order that is canceled', () => {
 })
 
 test('the event of the largest possible order is still accepted by NATS, without its images', async () => {
-  const { id, order } = await waitFor('an order', async () => {
-    const placed = await shop.place()
-    const found = (await shop.suite.eventsOf(OrderPlaced)).find(({ order: each }) => each.id === placed.id)
-    return found && { id: placed.id, order: currentOrder(found.order) }
+  const { id } = await shop.place()
+  const order = await waitFor('the event', async () => {
+    const found = (await shop.suite.eventsOf(OrderPlaced)).find((event) => event.order.id === id)
+    return found && currentOrder(found.order)
   })
   const [line] = order.lines
   if (!line) throw new Error('the order is empty')
