@@ -2,7 +2,7 @@ import { listOf, Order, OrderStatus } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { BUYER, createShop, orderOf, errorOf, usd, type Shop } from './shop.ts'
+import { BUYER, createShop, orderOf, errorOf, searchIndexed, usd, type Shop } from './shop.ts'
 
 const OrderList = listOf(Order).extend({
   page: z.int(),
@@ -71,7 +71,7 @@ beforeAll(async () => {
     names.set(id, name)
     ids.set(name, id)
   }
-  await waitFor('the search', async () => (await shop.suite.sql('select from orders.order_search_queue')).length === 0)
+  await searchIndexed(shop.suite)
 })
 afterAll(() => shop.stop())
 

@@ -2,7 +2,7 @@ import { listOf, Order, OrderStatus } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { BUYER, createShop, orderOf, errorOf, type Shop } from './shop.ts'
+import { BUYER, createShop, orderOf, errorOf, searchIndexed, type Shop } from './shop.ts'
 
 const OrderList = listOf(Order).extend({
   page: z.int(),
@@ -25,13 +25,7 @@ const found = async (q: string, more = '') =>
   (await list(`?q=${encodeURIComponent(q)}${more}`)).items.map((order) => order.id)
 const place = async (buyer: object = {}, more: object = {}) =>
   orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api', ...more }).id, { ...BUYER, ...buyer }))
-/** Until the search has indexed every order. */
-const indexed = () =>
-  waitFor(
-    'the search',
-    async () => (await shop.suite.sql('select from orders.order_search_queue')).length === 0,
-    60_000,
-  )
+const indexed = () => searchIndexed(shop.suite)
 const set = (id: string, assignments: string) =>
   shop.suite.sql(`update orders.orders set ${assignments} where id = $1`, [id])
 

@@ -7,7 +7,7 @@ import { lockOrder } from '../src/orders/orders.queries.ts'
 import { retryDelayMs } from '../src/refunds/refund.ts'
 import { insertRefund } from '../src/refunds/refunds.queries.ts'
 import { createRefundsShop, TOTAL, type RefundsShop } from './refunds-shop.ts'
-import { orderOf, errorOf, usd } from './shop.ts'
+import { orderOf, errorOf, usd, waitForLock } from './shop.ts'
 
 let shop: RefundsShop
 
@@ -56,14 +56,6 @@ const recordByHand = (tx: Tx, orderId: string, reference: string) =>
     requestHash: null,
     settledAt: shop.clock.now(),
     nextAttemptAt: null,
-  })
-const isLocked = (statement = '') =>
-  waitFor(`a statement that waits for a lock ${statement}`, async () => {
-    const waiting = await shop.suite.sql(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike $1`,
-      [`%${statement}%`],
-    )
-    return waiting.length > 0
   })
 
 describe('an update of a refund of our own', () => {
@@ -168,7 +160,8 @@ test('a refund that stays pending waits for a merchant who records the same one'
       await lockOrder(tx, id)
       const result = await recordByHand(tx, id, `re_${refund.id}`)
       isRecorded.resolve()
-      return (await isLocked()) && result
+      await waitForLock(shop.suite)
+      return result
     })
     await isRecorded.promise
   }
@@ -308,7 +301,7 @@ describe("an update of a refund in the provider's dashboard", () => {
     const notified = await transaction(shop.db, async (tx) => {
       await recordByHand(tx, other.id, reference)
       const update = shop.notify({ reference, paymentReference: `demo_${id}`, amount: usd(100) })
-      await isLocked('insert into refunds')
+      await waitForLock(shop.suite, 'insert into refunds')
       return { update }
     })
     expect(await notified.update).toBe('unknown')

@@ -4,7 +4,6 @@ import {
   BuyerDetails,
   BuyerNote,
   CustomerDeleted,
-  eventSubject,
   listOf,
   newId,
   PERMISSIONS,
@@ -20,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { addOrdersToBuyers, lockBuyers } from '../src/buyers/fold-buyers.queries.ts'
 import { foldBuyers, foldLatestBuyers } from '../src/buyers/fold-buyers.ts'
+import { publisher } from './events.ts'
 import { createSalesShop, type SalesShop } from './sales-shop.ts'
 import { BUYER, cookie, errorOf, orderOf, usd } from './shop.ts'
 
@@ -84,15 +84,11 @@ const audit = (id: string) =>
     id,
   ])
 
+const publishEvent = publisher(() => ({ shop, identity }))
 /** Sends it twice under one id, as JetStream may. */
 async function customerDeleted(customerId: string): Promise<void> {
-  const event = { id: newId('event'), name: CustomerDeleted.name, at: new Date().toISOString(), data: { customerId } }
-  for (let time = 0; time < 2; time++)
-    identity.connection().publish(eventSubject(shop.suite.namespace, CustomerDeleted), JSON.stringify(event))
-  await waitFor('the event to be consumed', async () => {
-    const rows = await shop.suite.sql('select 1 from orders.inbox where event_id = $1', [event.id])
-    return rows.length > 0
-  })
+  const [at, id] = [new Date(), newId('event')]
+  await Promise.all([1, 2].map(() => publishEvent(CustomerDeleted, { customerId }, at, id)))
 }
 
 describe('a buyer', () => {

@@ -12,7 +12,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { published, relayed } from './events.ts'
-import { createShop, orderOf, errorOf, type Shop } from './shop.ts'
+import { createShop, orderOf, errorOf, waitForLock, type Shop } from './shop.ts'
 
 const Timeline = listOf(z.object({ kind: z.string(), label: z.string(), actor: z.string().optional() }))
 let shop: Shop
@@ -354,13 +354,7 @@ describe('the payment of an order', () => {
         [reference, one.id],
       )
       const request = change(other.id, { payment: { status: 'captured', reference }, ...more })
-      await waitFor('an insert of a payment that waits for a lock', async () => {
-        const waiting = await shop.suite.sql(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-             and query like '%insert into payments %'`,
-        )
-        return waiting.length > 0
-      })
+      await waitForLock(shop.suite, 'insert into payments ')
       await shop.suite.sql('commit')
       expect(errorOf(await request)).toMatchObject({ status: 409, code: 'conflict' })
       expect(await show(other.id)).toMatchObject({ status: 'placed', payment: { status: 'pending' } })

@@ -5,12 +5,11 @@ import { transaction } from '@storefront/postgres'
 import { followRule } from '@storefront/postgres/testing'
 import { HttpError } from '@storefront/service'
 import { DraftOrderSummary, listOf, PaymentLinkRequested, PERMISSIONS, ReadPaymentLink } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
 import { lockDraft, saveSent } from '../src/drafts/drafts.queries.ts'
 import { replaceLink } from '../src/drafts/payment-links.queries.ts'
 import { RETENTION } from '../src/retention.ts'
 import { DRAFT, draftOf, draftShop } from './draft-shop.ts'
-import { createShop, errorOf, usd, type Shop } from './shop.ts'
+import { createShop, errorOf, usd, waitForLock, type Shop } from './shop.ts'
 
 let shop: Shop
 let admin: object
@@ -166,13 +165,7 @@ describe('a merchant', () => {
       await saveSent(tx, draft.id, { number: 2, sentAt: now, expiresAt, quote: before.quote })
       await replaceLink(tx, draft.id, next)
       const request = sendRequest(notifier, ReadPaymentLink, { draftId: draft.id, linkNumber: 1 })
-      await waitFor('the request to wait for the draft', async () => {
-        const waiting = await shop.suite.sql(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-           and query like '%insert into payment_links%'`,
-        )
-        return waiting.length > 0
-      })
+      await waitForLock(shop.suite, 'insert into payment_links')
       return { link: request }
     })
     expect(await link).toEqual({})

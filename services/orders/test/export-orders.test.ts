@@ -1,9 +1,8 @@
 import { request } from 'node:http'
 import { parse } from 'csv-parse/sync'
-import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { BUYER, createShop, orderOf, errorOf, usd, type Shop } from './shop.ts'
+import { BUYER, createShop, orderOf, errorOf, searchIndexed, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 
@@ -19,6 +18,8 @@ const place = async (buyer: object = {}, lines: Record<string, number> = { var_m
   orderOf(await shop.checkOut(shop.addCart(lines, { checkoutMode: 'api' }).id, { ...BUYER, ...buyer }))
 const set = (id: string, assignments: string, ...values: unknown[]) =>
   shop.suite.sql(`update orders.orders set ${assignments} where id = $1`, [id, ...values])
+const changeAddress = (id: string, fields: object) =>
+  set(id, `document = jsonb_set(document, '{shippingAddress}', document -> 'shippingAddress' || $2::jsonb)`, fields)
 const download = async (query: string) => {
   const { statusCode, headers, body } = await shop.orders.app.inject({
     url: `/admin/orders/export${query}`,
@@ -124,11 +125,7 @@ describe('an export', () => {
       postalCode: '\r=1',
       phone: '＝1',
     }
-    await set(
-      id,
-      `document = jsonb_set(document, '{shippingAddress}', document -> 'shippingAddress' || $2::jsonb)`,
-      cells,
-    )
+    await changeAddress(id, cells)
     const [row] = await exported('?customer=formula@mail.example')
     expect(row).toMatchObject({
       'Shipping Name': `'${cells.name}`,
@@ -140,11 +137,7 @@ describe('an export', () => {
       'Shipping Phone': "'＝1",
     })
     const inside = { name: 'A;=1;B', line1: 'a\t@x', line2: 'b\n+1;-2', city: 'c,=1', region: 'd;＝1', phone: '0 1;2' }
-    await set(
-      id,
-      `document = jsonb_set(document, '{shippingAddress}', document -> 'shippingAddress' || $2::jsonb)`,
-      inside,
-    )
+    await changeAddress(id, inside)
     const { body } = await download('?customer=formula@mail.example')
     expect(body).toContain(`,"A;'=1;B","a\t'@x","b\n'+1;'-2","c,=1",`)
     expect(body).toContain(`,"d;'＝1",`)
@@ -154,11 +147,7 @@ describe('an export', () => {
       expect(cells.filter((cell) => /^[=+\-@＝]/.test(cell))).toEqual([])
     }
     const odd = { name: 'Zoë "Zo" Ångström,\r\n2nd floor; 李', line1: "O'Neill = x" }
-    await set(
-      id,
-      `document = jsonb_set(document, '{shippingAddress}', document -> 'shippingAddress' || $2::jsonb)`,
-      odd,
-    )
+    await changeAddress(id, odd)
     expect((await exported('?customer=formula@mail.example'))[0]).toMatchObject({
       'Shipping Name': odd.name,
       'Shipping Address1': odd.line1,
@@ -181,10 +170,7 @@ describe('an export', () => {
     expect(await names('?customer=many@mail.example&sort=oldest')).toEqual(newest.toReversed())
     expect(await names('?customer=many@mail.example&sort=total-desc')).toEqual(newest)
     expect(await names('?customer=many@mail.example&fulfilment=delivered')).toEqual([`${number}-7`])
-    await waitFor(
-      'the search',
-      async () => (await shop.suite.sql('select from orders.order_search_queue')).length === 0,
-    )
+    await searchIndexed(shop.suite)
     expect(await names('?q=many@mail.example&status=placed')).toEqual(newest.filter((name) => name !== `${number}-7`))
   })
 

@@ -1,9 +1,8 @@
 import { listOf, Order } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { BUYER, createShop, errorOf, orderOf, type Shop } from './shop.ts'
+import { BUYER, createShop, errorOf, orderOf, searchIndexed, type Shop } from './shop.ts'
 
 const Steps = listOf(z.object({ kind: z.string(), actor: z.string().optional(), detail: z.unknown() }))
 let shop: Shop
@@ -91,10 +90,7 @@ describe('the list of orders', () => {
       counts: { placed: 1, paid: 1 },
     })
     expect((await list('?tag=')).total).toBeGreaterThan(2)
-    await waitFor(
-      'the search',
-      async () => (await shop.suite.sql('select from orders.order_search_queue')).length === 0,
-    )
+    await searchIndexed(shop.suite)
     expect(await found(`?q=${email}&tag=rush%20order`)).toEqual([second, first])
     expect(await found(`?q=nothing&tag=rush%20order`)).toEqual([])
     const tooLong = await shop.call('GET', `/admin/orders?tag=${'x'.repeat(41)}`, undefined, admin())

@@ -3,6 +3,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ProviderUnavailable, type PaymentUpdate } from '../src/payments/provider.ts'
 import { createReconciler } from '../src/reconciliation/reconcile.ts'
+import { relayed } from './events.ts'
 import { paymentUpdate } from './payment-pages.ts'
 import { GIVEN_UP, simulateLedgers, type SimulatedLedgers } from './simulated-ledgers.ts'
 import { BUYER, createShop, orderOf, type Shop } from './shop.ts'
@@ -45,13 +46,13 @@ const lastReport = async () =>
 /** An order of an invoice, unless it is paid by the demo provider. */
 async function place(checkoutMode = 'api'): Promise<Order> {
   const order = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode }).id))
-  await waitFor('an empty outbox', async () => (await sql('select from orders.outbox')).length === 0)
+  await relayed(shop.suite)
   return order
 }
 async function placePaid(): Promise<Order> {
   const order = await place('demo')
   await waitFor('the payment', async () => (await statusOf(order.id)) === 'paid')
-  await waitFor('an empty outbox', async () => (await sql('select from orders.outbox')).length === 0)
+  await relayed(shop.suite)
   return order
 }
 const statusOf = async (id: string) =>
@@ -747,7 +748,7 @@ test('a service that is shut down finishes the running comparison', async () => 
       },
       body: '{}',
     })
-    await waitFor('the request', async () => Promise.resolve(isRequested))
+    await waitFor('the request', () => isRequested)
     const stopped = own.orders.stop()
     release()
     expect((await response).status).toBe(200)

@@ -307,16 +307,24 @@ export function newBrowser({ suite }: Shop, name: string = newSecret()): string 
   return browserCookie(name, suite.env('orders')['BROWSER_COOKIE_KEY'] ?? '')
 }
 
-/** Waits until an insert of an order waits for a lock. @returns the process id of its connection */
-export async function waitForInsert(suite: Suite): Promise<number> {
-  return waitFor('an insert of an order that waits for a lock', async () => {
+/** Waits until a statement that contains this text waits for a lock. @returns the process id of its connection */
+export async function waitForLock(suite: Suite, text = ''): Promise<number> {
+  return waitFor(`a statement that waits for a lock ${text}`, async () => {
     const [row] = await suite.sql<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-       and query like '%insert into orders %'`,
+       and query ilike $1`,
+      [`%${text}%`],
     )
     return row?.pid
   })
 }
+
+/** Waits until an insert of an order waits for a lock. @returns the process id of its connection */
+export const waitForInsert = (suite: Suite) => waitForLock(suite, 'insert into orders ')
+
+/** Waits until the search has indexed every order. */
+export const searchIndexed = (suite: Suite) =>
+  waitFor('the search', async () => (await suite.sql('select from orders.order_search_queue')).length === 0)
 
 /** Stops the relay from publishing until the returned function is called, as if another replica was relaying. */
 export async function holdRelay(suite: Suite): Promise<() => Promise<void>> {

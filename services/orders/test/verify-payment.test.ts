@@ -25,14 +25,12 @@ let suite: Suite
 let razorpay: FakeRazorpay
 let shop: Shop
 let db: Database
-const close: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
   razorpay = await createFakeRazorpay()
   suite = await createSuite('orders')
   await simulateKeyServices()
   db = openDatabase(suite)
-  close.push(() => db.destroy())
   shop = await createShop({
     providers: 'real',
     suite,
@@ -41,7 +39,7 @@ beforeAll(async () => {
 })
 afterEach(() => razorpay.heal())
 afterAll(async () => {
-  for (const each of close) await each()
+  await db.destroy()
   await shop.stop()
   await razorpay.stop()
 })
