@@ -177,8 +177,8 @@ describe('the list of buyers', () => {
     const other = await shop.call('GET', `/admin/buyers?sort=revenue&cursor=${nextCursor}`, undefined, support())
     expect(errorOf(other)).toMatchObject({ status: 422, code: 'validation_failed' })
     // PostgreSQL has no year zero.
-    const place = ['latest', '0000-01-01T00:00:00.000000Z', 'buyer_1']
-    const yearZero = Buffer.from(JSON.stringify(place)).toString('base64url')
+    const position = ['latest', '0000-01-01T00:00:00.000000Z', 'buyer_1']
+    const yearZero = Buffer.from(JSON.stringify(position)).toString('base64url')
     const never = await shop.call('GET', `/admin/buyers?cursor=${yearZero}`, undefined, support())
     expect(errorOf(never)).toMatchObject({ status: 422, code: 'validation_failed' })
   })

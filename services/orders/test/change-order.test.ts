@@ -209,12 +209,12 @@ describe('canceling', () => {
   })
 
   test('of an order that is refunded, or whose refund is pending, does not flag it', async () => {
-    const [back, under, half] = [await place(), await place(), await place()]
-    for (const { id } of [back, under, half]) await change(id, { status: 'paid' })
-    await set(back.id, 'refunded_minor = captured_minor')
+    const [refunded, pending, halfPending] = [await place(), await place(), await place()]
+    for (const { id } of [refunded, pending, halfPending]) await change(id, { status: 'paid' })
+    await set(refunded.id, 'refunded_minor = captured_minor')
     for (const { id, share } of [
-      { id: under.id, share: 1 },
-      { id: half.id, share: 2 },
+      { id: pending.id, share: 1 },
+      { id: halfPending.id, share: 2 },
     ]) {
       await shop.suite.sql(
         `insert into orders.refunds (id, order_id, provider, amount_minor, currency, status, created_at)
@@ -223,9 +223,9 @@ describe('canceling', () => {
         [id, share],
       )
     }
-    expect(orderOf(await change(back.id, { status: 'cancelled' }))).not.toHaveProperty('attention')
-    expect(orderOf(await change(under.id, { status: 'cancelled' }))).not.toHaveProperty('attention')
-    expect(orderOf(await change(half.id, { status: 'cancelled' })).attention).toBe('refund_due')
+    expect(orderOf(await change(refunded.id, { status: 'cancelled' }))).not.toHaveProperty('attention')
+    expect(orderOf(await change(pending.id, { status: 'cancelled' }))).not.toHaveProperty('attention')
+    expect(orderOf(await change(halfPending.id, { status: 'cancelled' })).attention).toBe('refund_due')
   })
 
   test('of an order without a hold returns nothing', async () => {

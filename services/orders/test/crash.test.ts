@@ -78,7 +78,7 @@ describe('an orders service that is killed', () => {
   })
 
   beforeAll(async () => {
-    const letRelay = await holdRelay(suite)
+    const releaseRelay = await holdRelay(suite)
     order = orderOf(await checkOut(shop.addCart({ var_s: 1 }).id))
     abandoned = { cartId: shop.addCart({ var_m: 5 }).id, claim: '' }
     retried = { cartId: shop.addCart({ var_l: 5 }).id, claim: '' }
@@ -101,7 +101,7 @@ describe('an orders service that is killed', () => {
     expect(await ordersOf(abandoned.cartId)).toEqual([])
     expect(heldFor(abandoned)).toEqual([abandoned.claim])
     expect(await about()).toEqual({ placed: 0, paid: 0 })
-    await letRelay()
+    await releaseRelay()
     await start()
   })
 
@@ -121,8 +121,8 @@ describe('an orders service that is killed', () => {
     expect(await settle(claim.replace(/1$/, '2'))).toBe('ordered')
     expect(await settle(claim)).toBe('abandoned')
     await waitFor('the payment', async () => (await ordersOf(cartId))[0]?.status === 'paid')
-    const announced = (await suite.eventsOf(OrderPlaced)).filter((event) => event.cartId === cartId)
-    expect(announced.map((event) => event.order.id)).toEqual([next.id])
+    const published = (await suite.eventsOf(OrderPlaced)).filter((event) => event.cartId === cartId)
+    expect(published.map((event) => event.order.id)).toEqual([next.id])
   })
 
   test('between reservation and order sells to the same cart without waiting for the deadline', async () => {

@@ -188,14 +188,14 @@ test('the id of a deleted checkout is kept for thirty days', async () => {
   await updatePayment(id, 'expired')
   await endedAgo(id, 31)
   await remove()
-  const keptIds = async () =>
+  const countIds = async () =>
     (await shop.suite.sql(`select from orders.deleted_sessions where session_id = $1`, [id])).length
   const removeIds = () => followRule(RETENTION['ids of deleted payment sessions'], shop.orders.context)
   await removeIds()
-  expect(await keptIds()).toBe(1)
+  expect(await countIds()).toBe(1)
   await shop.suite.sql(`update orders.deleted_sessions set deleted_at = now() - interval '31 days'`)
   await removeIds()
-  expect(await keptIds()).toBe(0)
+  expect(await countIds()).toBe(0)
 })
 
 const LONG_AGO = `'2020-01-01' from generate_series(1, 3) as n`

@@ -77,15 +77,15 @@ const countMessages = async (table: string, email: string) =>
 const lookUp = ({ number, email }: Placed) => shop.call('POST', '/orders/lookup', { number, email })
 const opens = async (path: string, headers: object = {}) =>
   (await shop.call('GET', `/orders/${path}`, undefined, headers)).status
-/** Which of these open the order, by the status of the response. */
-const doors = async (order: Placed) => ({
+/** The status of the response to each kind of access to an order. */
+const accessTo = async (order: Placed) => ({
   browser: await opens(order.id, cookie(order.browser)),
   token: await opens(`${order.id}?token=${order.token}`),
   header: await opens(order.number, { 'x-order-token': order.token }),
   link: await opens(`${order.id}?token=${order.link}`),
   lookup: (await lookUp(order)).status,
 })
-const allDoors = (status: number) => ({ browser: status, token: status, header: status, link: status, lookup: status })
+const allAccess = (status: number) => ({ browser: status, token: status, header: status, link: status, lookup: status })
 const capabilitiesOf = ({ id }: Placed) =>
   shop.suite.sql('select 1 from orders.order_capabilities where order_id = $1', [id])
 
@@ -94,7 +94,7 @@ describe('when an account is deleted', () => {
     const own = await place('ada@gone.example', 'cus_ada')
     const guest = await place('ada@gone.example')
     const other = await place('grace@gone.example', 'cus_grace')
-    expect(await doors(own)).toEqual(allDoors(200))
+    expect(await accessTo(own)).toEqual(allAccess(200))
     await publishEvent(CustomerVerified, { customerId: 'cus_ada', email: 'ada@gone.example' })
     const id = newId('event')
     const at = new Date()
@@ -102,7 +102,7 @@ describe('when an account is deleted', () => {
     await publishEvent(CustomerDeleted, { customerId: 'cus_ada' }, at, id)
     await publishEvent(CustomerDeleted, { customerId: 'cus_ada' }, at)
     for (const order of [own, guest]) {
-      expect(await doors(order)).toEqual(allDoors(404))
+      expect(await accessTo(order)).toEqual(allAccess(404))
       expect(errorOf(await lookUp(order))).toMatchObject(NOT_FOUND)
       expect(await capabilitiesOf(order)).toEqual([])
       expect(await sendRequest(notifier, ReadOrderLink, { orderId: order.id })).toEqual({})
@@ -111,9 +111,9 @@ describe('when an account is deleted', () => {
       // A session whose end a gateway has not learned yet.
       expect(await opens(order.id, as('cus_ada'))).toBe(404)
     }
-    expect(await doors(other)).toEqual(allDoors(200))
+    expect(await accessTo(other)).toEqual(allAccess(200))
     const later = await place('ada@gone.example')
-    expect(await doors(later)).toEqual(allDoors(200))
+    expect(await accessTo(later)).toEqual(allAccess(200))
   })
 
   test('the gift messages of its orders, and of guest orders that were its own, are deleted', async () => {
@@ -204,19 +204,19 @@ describe('when an account is deleted', () => {
     ])
     await grant(context.db, order.id, [secret, order.token])
     expect(await opens(`${order.id}?token=${secret}`)).toBe(404)
-    expect(await doors(order)).toEqual(allDoors(404))
+    expect(await accessTo(order)).toEqual(allAccess(404))
     // A checkout that was running when the account was deleted.
     const late = await place('race@gone.example', 'cus_race')
-    expect(await doors(late)).toEqual(allDoors(404))
+    expect(await accessTo(late)).toEqual(allAccess(404))
   })
 
   test('the guest orders are closed as well when the verification of the address arrives after the deletion', async () => {
     const guest = await place('late@gone.example')
     const proved = new Date()
     await publishEvent(CustomerDeleted, { customerId: 'cus_late' }, new Date(proved.getTime() + 1))
-    expect(await doors(guest)).toEqual(allDoors(200))
+    expect(await accessTo(guest)).toEqual(allAccess(200))
     await publishEvent(CustomerVerified, { customerId: 'cus_late', email: 'late@gone.example' }, proved)
-    expect(await doors(guest)).toEqual(allDoors(404))
+    expect(await accessTo(guest)).toEqual(allAccess(404))
   })
 
   test('the orders stay closed when the owner of the guest orders is recorded permanently', async () => {
@@ -227,7 +227,7 @@ describe('when an account is deleted', () => {
     await closeFormerAccounts(shop.orders.context.db, new Date(Date.now() + 60_000))
     const emails = await shop.suite.sql(`select 1 from orders.customer_emails where customer_id = 'cus_settled'`)
     expect(emails).toEqual([])
-    for (const order of [guest, own]) expect(await doors(order)).toEqual(allDoors(404))
+    for (const order of [guest, own]) expect(await accessTo(order)).toEqual(allAccess(404))
   })
 
   test('an event of its guest order names the deleted customer, so that no mail is sent', async () => {

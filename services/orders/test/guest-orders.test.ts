@@ -342,15 +342,15 @@ describe('when an account is deleted', () => {
       const email = `moved${name}@mail.example`
       const [older, newer] = [await place(email, 5), await place(email, 15)]
       const update = [
-        () => verified(`cus_him${name}`, email, 1),
-        () => verified(`cus_her${name}`, email, 10),
-        () => deleted(`cus_him${name}`, 20),
+        () => verified(`cus_older${name}`, email, 1),
+        () => verified(`cus_newer${name}`, email, 10),
+        () => deleted(`cus_older${name}`, 20),
       ]
       for (const index of order) await update[index]?.()
-      expect(await seen(`cus_her${name}`, [older.id, newer.id])).toEqual([newer.id])
+      expect(await seen(`cus_newer${name}`, [older.id, newer.id])).toEqual([newer.id])
       await close()
-      expect(await customersOf([older.id, newer.id])).toEqual([`cus_him${name}`, null])
-      expect(await seen(`cus_her${name}`, [older.id, newer.id])).toEqual([newer.id])
+      expect(await customersOf([older.id, newer.id])).toEqual([`cus_older${name}`, null])
+      expect(await seen(`cus_newer${name}`, [older.id, newer.id])).toEqual([newer.id])
     },
   )
 

@@ -233,8 +233,8 @@ describe('the same key', () => {
     }
     await shop.suite.sql('begin; lock table orders.orders in exclusive mode')
     const response = post(shop, path, BUYER, withKey())
-    const taken = await waitFor('the key to be taken', leaseOf)
-    await waitFor('its lease to be renewed', async () => ((await leaseOf()) ?? 0) > taken)
+    const firstEnd = await waitFor('the key to be claimed', leaseOf)
+    await waitFor('its lease to be renewed', async () => ((await leaseOf()) ?? 0) > firstEnd)
     await shop.suite.sql('commit')
     expect((await response).status).toBe(200)
   })
@@ -275,8 +275,8 @@ describe('without a SECRETS_KEY', () => {
     const kept = await unencrypted.suite.sql<{ answer: string }>('select answer from orders.idempotency_keys')
     expect(kept.map(({ answer: response }) => response).join(' ')).not.toContain('accessToken')
     for (const { accessToken } of [first.body, again.body]) {
-      const path = `/orders/${orderOf(first).id}`
-      expect((await unencrypted.call('GET', path, undefined, { 'x-order-token': accessToken })).status).toBe(200)
+      const orderPath = `/orders/${orderOf(first).id}`
+      expect((await unencrypted.call('GET', orderPath, undefined, { 'x-order-token': accessToken })).status).toBe(200)
     }
   })
 

@@ -103,8 +103,8 @@ describe('a refund', () => {
     shop.provider.behavior = 'pending'
     const [refund] = orderOf(await shop.refund(id, { amount: 100 })).refunds
     expect((await eventsAbout(id)).refunded).toEqual([])
-    const events = shop.provider.settle(refund?.id ?? '', 'succeeded')
-    await Promise.all([shop.notify(events), shop.notify(events), shop.notify(events)])
+    const update = shop.provider.settle(refund?.id ?? '', 'succeeded')
+    await Promise.all([shop.notify(update), shop.notify(update), shop.notify(update)])
     expect((await eventsAbout(id)).refunded).toMatchObject([{ refund: { id: refund?.id, status: 'succeeded' } }])
   })
 
@@ -132,9 +132,9 @@ describe('a refund', () => {
 
   test('made in the dashboard of the provider is published like any other', async () => {
     const { id } = await shop.place()
-    const events = { paymentReference: `demo_${id}`, reference: `re_${id}`, amount: usd(300) }
-    await shop.notify(events)
-    await shop.notify(events)
+    const update = { paymentReference: `demo_${id}`, reference: `re_${id}`, amount: usd(300) }
+    await shop.notify(update)
+    await shop.notify(update)
     expect((await eventsAbout(id)).refunded).toMatchObject([{ refund: { amount: usd(300), reference: `re_${id}` } }])
   })
 

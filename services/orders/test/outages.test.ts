@@ -47,12 +47,12 @@ const statusOf = async (orderId: string) => {
 
 describe('without NATS', () => {
   test('a checkout gets 503 with Retry-After, orders can be read, and committed events are published later', async () => {
-    const letRelay = await holdRelay(shop.suite)
+    const releaseRelay = await holdRelay(shop.suite)
     const placed = await shop.checkOut(shop.addCart().id)
     const order = orderOf(placed)
     expect(await shop.suite.sql('select name from orders.outbox')).toEqual([{ name: 'order.placed' }])
     await nats.stop()
-    await letRelay()
+    await releaseRelay()
 
     const { id } = shop.addCart()
     const rejected = await shop.checkOut(id)

@@ -153,8 +153,8 @@ const HOSTILE: Record<string, string> = {
 describe('hostile texts in an order', () => {
   test.each(Object.entries(HOSTILE))('break no document: %s', async (_what, text) => {
     const { id } = await place([lineWith(1), lineWith(2)])
-    const change = await shop.call('PATCH', `/admin/orders/${id}`, { status: 'paid' }, shop.suite.headers.admin())
-    expect(change.status, JSON.stringify(change.body)).toBe(200)
+    const response = await shop.call('PATCH', `/admin/orders/${id}`, { status: 'paid' }, shop.suite.headers.admin())
+    expect(response.status, JSON.stringify(response.body)).toBe(200)
     const line = (title: string) => ({ ...lineWith(3), title, sku: text, options: { [text]: text, Size: text } })
     const address = { name: text, line1: text, line2: text, city: text, region: text, postalCode: text, country: 'GB' }
     const document = { lines: [line(text), line('The last line')], shippingAddress: { ...address, phone: text } }

@@ -187,7 +187,7 @@ describe('the page that the buyer returns to', () => {
     expect(errorOf(again)).toMatchObject({ status: 422, code: 'validation_failed' })
   })
 
-  const reportedFor = async (url: string) => {
+  const sentFor = async (url: string) => {
     const { id } = shop.addCart({ var_m: 1 }, redirect)
     pageOf(await shop.checkOut(id, { ...BUYER, success_url: url, cancel_url: url }))
     const opened = shop.providers.stripe.opened.at(-1)
@@ -210,7 +210,7 @@ describe('the page that the buyer returns to', () => {
     ['https://www.shop.example/bag', 'https://www.shop.example/bag'],
     ['HTTPS://SHOP.EXAMPLE:443/bag', 'https://shop.example/bag'],
   ])('is sent to the provider in its encoded form: %j', async (given, sent) => {
-    expect(await reportedFor(given)).toBe(sent)
+    expect(await sentFor(given)).toBe(sent)
   })
 
   test.each([

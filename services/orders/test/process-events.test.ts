@@ -104,11 +104,11 @@ async function eventNamed(eventId: string) {
   return (await keptEvents(suite)).find((event) => event.event_id === eventId)
 }
 
-const isDone = (eventId: string) =>
+const untilDone = (eventId: string) =>
   waitFor(`${eventId} to be done`, async () => (await eventNamed(eventId))?.status === 'done')
 
 /** Waits until an event was tried and waits for its next attempt. */
-async function isPostponed(eventId: string) {
+async function untilPostponed(eventId: string) {
   return waitFor(`${eventId} to wait for its next attempt`, async () => {
     const event = await eventNamed(eventId)
     if (event?.status !== 'pending' || event.last_error === null) return undefined
@@ -138,7 +138,7 @@ describe('a stored event', () => {
     })
     await arrive('evt_other', { type: 'payout.created' })
     startWorker()
-    await Promise.all(['evt_pay', 'evt_refund', 'evt_other'].map(isDone))
+    await Promise.all(['evt_pay', 'evt_refund', 'evt_other'].map(untilDone))
     expect(payments).toEqual([
       {
         kind: 'payment',
@@ -204,11 +204,11 @@ describe('a stored event', () => {
     expect(dead).toHaveLength(1)
     await arrive('evt_next')
     const worker = startWorker()
-    await isDone('evt_next')
+    await untilDone('evt_next')
     expect(payments.map(({ providerSession }) => providerSession)).toEqual(['evt_next'])
     clock.advance(LEASE_MS)
     worker.wake()
-    await isDone('evt_orphan')
+    await untilDone('evt_orphan')
     expect(payments).toHaveLength(2)
   })
 
@@ -226,7 +226,7 @@ describe('a stored event', () => {
     await waitFor('the first worker', () => calls === 1)
     clock.advance(LEASE_MS)
     startWorker()
-    await isDone('evt_slow')
+    await untilDone('evt_slow')
     release()
     await slow.stop()
     expect(await eventNamed('evt_slow')).toMatchObject({ status: 'done', attempts: 0, last_error: null })
@@ -240,7 +240,7 @@ describe('a stored event', () => {
       await arrive(id, { type, session: 'demo_cs_1' })
     }
     startWorker()
-    await Promise.all(['evt_1', 'evt_2'].map(isDone))
+    await Promise.all(['evt_1', 'evt_2'].map(untilDone))
     expect(payments.map(({ status }) => status).toSorted()).toEqual(['authorized', 'captured'])
   })
 })
@@ -261,7 +261,7 @@ describe('when processing fails', () => {
     await arrive('evt_wait')
     const worker = startWorker()
     for (let round = 1; round <= 20; round++) {
-      const event = await isPostponed('evt_wait')
+      const event = await untilPostponed('evt_wait')
       expect(event.attempts).toBe(0)
       expect(event.next_attempt_at.getTime() - clock.now().getTime()).toBe(5000)
       expect(calls).toBe(round)
@@ -269,11 +269,11 @@ describe('when processing fails', () => {
       worker.wake()
       await waitFor('another attempt', () => calls > round)
     }
-    await isPostponed('evt_wait')
+    await untilPostponed('evt_wait')
     down = false
     clock.advance(5000)
     worker.wake()
-    await isDone('evt_wait')
+    await untilDone('evt_wait')
   })
 
   test('an event is tried twelve times with longer and longer pauses, and then marked as failed', async () => {
@@ -286,7 +286,7 @@ describe('when processing fails', () => {
     const worker = startWorker()
     let pauseMs = 0
     for (let failures = 1; failures < 12; failures++) {
-      const event = await isPostponed('evt_bad')
+      const event = await untilPostponed('evt_bad')
       expect(event.attempts).toBe(failures)
       const nextPauseMs = event.next_attempt_at.getTime() - clock.now().getTime()
       expect(nextPauseMs).toBeGreaterThan(pauseMs)
@@ -317,9 +317,9 @@ describe('when processing fails', () => {
     )
     await arrive('evt_fine')
     startWorker()
-    await isDone('evt_fine')
-    expect((await isPostponed('evt_nonsense')).attempts).toBe(1)
-    expect((await isPostponed('evt_gone')).last_error).toContain('gone')
+    await untilDone('evt_fine')
+    expect((await untilPostponed('evt_nonsense')).attempts).toBe(1)
+    expect((await untilPostponed('evt_gone')).last_error).toContain('gone')
   })
 
   test('an event about an unknown payment is retried for ten minutes, and is then ignored with a note', async () => {
@@ -332,13 +332,13 @@ describe('when processing fails', () => {
     await arrive('evt_early')
     await arrive('evt_unknown_payment')
     const worker = startWorker()
-    const [early] = await Promise.all(['evt_early', 'evt_unknown_payment'].map(isPostponed))
+    const [early] = await Promise.all(['evt_early', 'evt_unknown_payment'].map(untilPostponed))
     expect(early?.attempts).toBe(0)
     expect(early && early.next_attempt_at.getTime() - clock.now().getTime()).toBeLessThanOrEqual(1000)
     known = true
     clock.advance(1000)
     worker.wake()
-    await isDone('evt_early')
+    await untilDone('evt_early')
 
     const before = requests.length
     await waitFor('the unknown event to be ignored', async () => {
@@ -368,7 +368,7 @@ describe('when processing fails', () => {
       total: { amount: 100, currency: 'USD' },
     })
     const worker = startWorker({ applyRefundUpdate })
-    await isPostponed('evt_early_refund')
+    await untilPostponed('evt_early_refund')
     clock.advance(10 * 24 * 60 * MINUTE_MS)
     worker.wake()
     await waitFor('another attempt', async () => {
@@ -378,7 +378,7 @@ describe('when processing fails', () => {
     known = true
     clock.advance(60 * MINUTE_MS)
     worker.wake()
-    await isDone('evt_early_refund')
+    await untilDone('evt_early_refund')
     expect(await eventNamed('evt_early_refund')).toMatchObject({ attempts: 0, last_error: null })
   })
 

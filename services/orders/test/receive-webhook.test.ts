@@ -98,7 +98,7 @@ describe('a webhook that is signed', () => {
 
 describe('a webhook is rejected, and nothing of it is stored,', () => {
   const old = new Date(Date.now() - 6 * 60_000)
-  const soon = new Date(Date.now() + 6 * 60_000)
+  const future = new Date(Date.now() + 6 * 60_000)
   const right = signed(BODY)
   const cases: [string, string, Record<string, string>][] = [
     ['without a signature', BODY, {}],
@@ -108,7 +108,7 @@ describe('a webhook is rejected, and nothing of it is stored,', () => {
     ['with a signature of another id', BODY, { ...right, 'webhook-id': 'evt_other' }],
     ['with a signature of another kind', BODY, { ...right, 'webhook-signature': right['webhook-signature'].slice(3) }],
     ['when it is old', BODY, signed(BODY, { at: old })],
-    ['when its time is in the future', BODY, signed(BODY, { at: soon })],
+    ['when its time is in the future', BODY, signed(BODY, { at: future })],
     ['with the same JSON in other bytes', JSON.stringify(JSON.parse(BODY)), right],
     ['with one more line', `${BODY}\n`, right],
     ['with an empty body', '', right],
@@ -119,11 +119,11 @@ describe('a webhook is rejected, and nothing of it is stored,', () => {
   })
 
   test('when no secret is configured, whatever it is signed with', async () => {
-    const deaf = await start({})
+    const keyless = await start({})
     for (const headers of [signed(BODY), signed(BODY, { secret: 'whsec_' }), signed(BODY, { secret: 'undefined' })]) {
-      expect(errorOf(await send(BODY, headers, { to: deaf }))).toMatchObject({ status: 400, code: 'bad_signature' })
+      expect(errorOf(await send(BODY, headers, { to: keyless }))).toMatchObject({ status: 400, code: 'bad_signature' })
     }
-    await deaf.stop()
+    await keyless.stop()
     expect(await keptEvents(suite)).toEqual([])
   })
 
@@ -151,15 +151,15 @@ describe('a webhook is rejected, and nothing of it is stored,', () => {
 })
 
 test('a webhook that cannot be stored gets an error: the provider sends it again', async () => {
-  const line = await interruptibleConnection(suite.databaseUrl('orders'))
-  const cutOff = await start({ DEMO_WEBHOOK_SECRET: DEMO_SECRET, DATABASE_URL: line.url })
+  const connection = await interruptibleConnection(suite.databaseUrl('orders'))
+  const cutOff = await start({ DEMO_WEBHOOK_SECRET: DEMO_SECRET, DATABASE_URL: connection.url })
   const headers = signed(BODY, { id: 'evt_late' })
-  line.cut()
+  connection.cut()
   expect(errorOf(await send(BODY, headers, { to: cutOff }))).toMatchObject({ status: 503, code: 'service_unavailable' })
-  line.repair()
+  connection.repair()
   expect(await send(BODY, headers, { to: cutOff })).toEqual(RECEIVED)
   await cutOff.stop()
-  await line.stop()
+  await connection.stop()
   expect((await keptEvents(suite)).map((event) => event.event_id)).toEqual(['evt_late'])
 })
 

@@ -9,15 +9,15 @@ import { GIVEN_UP, simulateLedgers, type SimulatedLedgers } from './simulated-le
 import { BUYER, createShop, orderOf, type Shop } from './shop.ts'
 
 let shop: Shop
-let ledger: SimulatedLedgers
+let ledgers: SimulatedLedgers
 
 beforeAll(async () => {
   shop = await createShop()
   shop.stock.set('var_m', 100_000)
-  ledger = await simulateLedgers(shop.suite)
+  ledgers = await simulateLedgers(shop.suite)
 })
 afterAll(async () => {
-  await ledger.stop()
+  await ledgers.stop()
   await shop.stop()
 })
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
     orders.provider_events, orders.reconciliation, orders.outbox, orders.order_timeline cascade`)
 })
 afterEach(() => {
-  ledger.reset()
+  ledgers.reset()
   for (const provider of Object.values(shop.providers)) provider.reset()
 })
 
@@ -60,13 +60,13 @@ const statusOf = async (id: string) =>
 const claimOf = async (id: string) =>
   (await sql<{ claim: string }>('select claim from orders.orders where id = $1', [id]))[0]?.claim ?? ''
 
-/** Holds that were released, all at one moment unless they are a millisecond apart. */
-const giveUpMany = (count: number, { from = 1, apart = 1, ago = '1 hour' } = {}) =>
+/** Holds that were released one after the other. */
+const giveUpMany = (count: number, { from = 1, apartMs = 1, ago = '1 hour' } = {}) =>
   sql(
     `insert into orders.claims (claim, verdict, decided_at)
      select $1 || n, 'abandoned', now() - $2::interval + n * $3::int * interval '1 millisecond'
      from generate_series($4::int, $4::int + $5::int - 1) as n`,
-    [GIVEN_UP, ago, apart, from, count],
+    [GIVEN_UP, ago, apartMs, from, count],
   )
 
 /** A checkout that waits at the demo provider, and ended an hour ago without an order. */
@@ -126,7 +126,7 @@ describe('a caller', () => {
     await giveUpMany(3)
     const report = await compare()
     expect(report).toMatchObject({ items: [], total: 0, repaired: [], ok: true, unasked: [] })
-    expect(ledger.requests).toEqual([5])
+    expect(ledgers.requests).toEqual([5])
     expect(await lastReport()).toEqual(report)
   })
 })
@@ -137,7 +137,7 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
     message: RegExp
     /** @returns the subject of the finding */
     breakIt: () => Promise<string>
-    heal: () => Promise<unknown>
+    fix: () => Promise<unknown>
   }
   const longAgo = `now() - interval '1 hour'`
   const payment = (reference: string, orderId: string | null, status = 'captured', provider = 'demo') =>
@@ -154,7 +154,7 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
         await payment('pay lost', null)
         return 'demo pay lost'
       },
-      heal: () => sql('delete from orders.payments'),
+      fix: () => sql('delete from orders.payments'),
     },
     {
       kind: 'payment_beside_order',
@@ -163,7 +163,7 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
         await payment('second of 2', (await placePaid()).id)
         return 'demo second of 2'
       },
-      heal: () => sql(`delete from orders.payments where reference = 'second of 2'`),
+      fix: () => sql(`delete from orders.payments where reference = 'second of 2'`),
     },
     {
       kind: 'payment_beside_order',
@@ -173,7 +173,7 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
         await sql(`update orders.orders set attention = 'refund_due'`)
         return 'invoice bank 2'
       },
-      heal: () => sql('update orders.orders set attention = null'),
+      fix: () => sql('update orders.orders set attention = null'),
     },
     {
       kind: 'payment_not_noted',
@@ -183,7 +183,7 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
         await sql('update orders.payments set amount_minor = amount_minor - 1')
         return id
       },
-      heal: () => sql('update orders.payments set amount_minor = amount_minor + 1'),
+      fix: () => sql('update orders.payments set amount_minor = amount_minor + 1'),
     },
     {
       kind: 'refunds_do_not_add_up',
@@ -193,7 +193,7 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
         await sql('update orders.orders set refunded_minor = 1')
         return id
       },
-      heal: () => sql('update orders.orders set refunded_minor = 0'),
+      fix: () => sql('update orders.orders set refunded_minor = 0'),
     },
     {
       kind: 'paid_without_money',
@@ -203,7 +203,7 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
         await sql(`update orders.orders set status = 'paid'`)
         return id
       },
-      heal: () => sql(`update orders.orders set status = 'placed'`),
+      fix: () => sql(`update orders.orders set status = 'placed'`),
     },
     {
       kind: 'demo_payment_missing',
@@ -213,7 +213,7 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
         await sql(`update orders.orders set payment_provider = 'demo', placed_at = ${longAgo}`)
         return id
       },
-      heal: () => sql(`update orders.orders set payment_status = 'failed'`),
+      fix: () => sql(`update orders.orders set payment_status = 'failed'`),
     },
     {
       kind: 'webhook_stuck',
@@ -223,7 +223,7 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
           last_error) values ('demo', 'evt_1', 'x', '{}', now(), 'failed', now(), 'it broke')`)
         return 'demo evt_1'
       },
-      heal: () => sql(`update orders.provider_events set status = 'done'`),
+      fix: () => sql(`update orders.provider_events set status = 'done'`),
     },
     {
       kind: 'refund_stuck',
@@ -237,7 +237,7 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
         )
         return 'refund_1'
       },
-      heal: () => sql(`update orders.refunds set status = 'failed'`),
+      fix: () => sql(`update orders.refunds set status = 'failed'`),
     },
     {
       kind: 'session_overdue',
@@ -251,19 +251,19 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
         })
         return id
       },
-      heal: () => sql(`update orders.payment_sessions set status = 'expired', reconciled_at = now()`),
+      fix: () => sql(`update orders.payment_sessions set status = 'expired', reconciled_at = now()`),
     },
     {
       kind: 'event_not_sent',
       message: /Check whether NATS can be reached/,
       breakIt: async () => {
-        // An event that the relay cannot remove, because another transaction has locked it.
+        // An event that the relay cannot publish, as if another replica was relaying.
         await sql(`select pg_advisory_lock(hashtext('relay'), hashtext('orders'))`)
         await sql(`insert into orders.outbox (event_id, name, payload)
           values ('event_1', 'order.paid', json_build_object('id', 'event_1', 'at', ${longAgo})::text)`)
         return 'event_1'
       },
-      heal: async () => {
+      fix: async () => {
         await sql('delete from orders.outbox')
         await sql(`select pg_advisory_unlock(hashtext('relay'), hashtext('orders'))`)
       },
@@ -273,40 +273,40 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
       message: /The goods of order SF-\d+ were released. Check its stock before it is sent/,
       breakIt: async () => {
         const { id } = await place()
-        ledger.standing.set(await claimOf(id), 'released')
+        ledgers.standing.set(await claimOf(id), 'released')
         return id
       },
-      heal: () => Promise.resolve(ledger.standing.clear()),
+      fix: () => Promise.resolve(ledgers.standing.clear()),
     },
     {
       kind: 'order_without_goods',
       message: /The goods of order SF-\d+ are unknown to catalog/,
       breakIt: async () => {
         const { id } = await place()
-        ledger.standing.set(await claimOf(id), 'unknown')
+        ledgers.standing.set(await claimOf(id), 'unknown')
         return id
       },
-      heal: () => Promise.resolve(ledger.standing.clear()),
+      fix: () => Promise.resolve(ledgers.standing.clear()),
     },
     {
       kind: 'order_not_sold_yet',
       message: /goods of order SF-\d+ are still reserved and not sold. Check whether catalog consumes order.placed/,
       breakIt: async () => {
         const { id } = await place()
-        ledger.standing.set(await claimOf(id), 'held')
+        ledgers.standing.set(await claimOf(id), 'held')
         return id
       },
-      heal: () => Promise.resolve(ledger.standing.clear()),
+      fix: () => Promise.resolve(ledgers.standing.clear()),
     },
     {
       kind: 'goods_without_order',
       message: /sold for a checkout that became no order. Correct the stock/,
       breakIt: async () => {
         await giveUpMany(1)
-        ledger.standing.set(`${GIVEN_UP}1`, 'sold')
+        ledgers.standing.set(`${GIVEN_UP}1`, 'sold')
         return `${GIVEN_UP}1`
       },
-      heal: () => Promise.resolve(ledger.standing.clear()),
+      fix: () => Promise.resolve(ledgers.standing.clear()),
     },
     {
       kind: 'goods_without_order',
@@ -316,35 +316,35 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
         await sql(`insert into orders.claims values ('res_orphan.1', 'ordered', now() - interval '1 hour')`)
         return 'res_orphan.1'
       },
-      heal: () => sql(`delete from orders.claims`),
+      fix: () => sql(`delete from orders.claims`),
     },
     {
       kind: 'ledger',
       message: /1 on hand/,
       breakIt: () => {
-        ledger.ledger = { faults: [{ subject: 'var_m', message: 'Variant var_m: 1 on hand.' }], total: 1 }
+        ledgers.ledger = { faults: [{ subject: 'var_m', message: 'Variant var_m: 1 on hand.' }], total: 1 }
         return Promise.resolve('var_m')
       },
-      heal: () => Promise.resolve(ledger.reset()),
+      fix: () => Promise.resolve(ledgers.reset()),
     },
     {
       kind: 'discounts',
       message: /counts 2 uses/,
       breakIt: () => {
-        ledger.discounts = { faults: [{ subject: 'SALE', message: 'Code SALE counts 2 uses.' }], total: 1 }
+        ledgers.discounts = { faults: [{ subject: 'SALE', message: 'Code SALE counts 2 uses.' }], total: 1 }
         return Promise.resolve('SALE')
       },
-      heal: () => Promise.resolve(ledger.reset()),
+      fix: () => Promise.resolve(ledgers.reset()),
     },
     {
       kind: 'addresses',
       message: /the same email address as cus_1/,
       breakIt: () => {
         const message = 'this customer has the same email address as cus_1, in another spelling, and cannot use it'
-        ledger.addresses = { faults: [{ subject: 'cus_2', message }], total: 1 }
+        ledgers.addresses = { faults: [{ subject: 'cus_2', message }], total: 1 }
         return Promise.resolve('cus_2')
       },
-      heal: () => Promise.resolve(ledger.reset()),
+      fix: () => Promise.resolve(ledgers.reset()),
     },
     {
       kind: 'addresses',
@@ -357,23 +357,23 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
         ])
         return id
       },
-      heal: () => sql(`update orders.orders set email = 'a@b.example' where email_canonical is null`),
+      fix: () => sql(`update orders.orders set email = 'a@b.example' where email_canonical is null`),
     },
   ]
-  test.each(faults)('$kind: $message', async ({ kind, message, breakIt, heal }) => {
+  test.each(faults)('$kind: $message', async ({ kind, message, breakIt, fix }) => {
     const subject = await breakIt()
     const report = await compare()
     expect(found(report)).toEqual([{ kind, subject }])
     expect(report.items[0]?.message).toMatch(message)
     expect(report).toMatchObject({ ok: false, total: 1 })
     expect(await lastReport()).toEqual(report)
-    await heal()
+    await fix()
     expect(await compare()).toMatchObject({ items: [], total: 0, ok: true })
   })
 
   test('records younger than the time to settle are not compared', async () => {
     const { id } = await place()
-    ledger.standing.set(await claimOf(id), 'held')
+    ledgers.standing.set(await claimOf(id), 'held')
     expect(await compare({ settledAfterSeconds: 60 })).toMatchObject({ items: [] })
     expect(found(await compare())).toEqual([{ kind: 'order_not_sold_yet', subject: id }])
   })
@@ -396,7 +396,7 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
 describe('a finding that is not fixed', () => {
   test('stays on the report however many orders come after it', async () => {
     const { id } = await place()
-    ledger.standing.set(await claimOf(id), 'released')
+    ledgers.standing.set(await claimOf(id), 'released')
     await sql(`update orders.claims set decided_at = now() - interval '2 hours'`)
     await compare()
     for (let round = 0; round < 3; round++) {
@@ -421,22 +421,22 @@ describe('a finding that is not fixed', () => {
       { kind: 'payment_beside_order', subject: 'demo a b' },
       { kind: 'refunds_do_not_add_up', subject: third.id },
     ]
-    const kinds = async () => found(await compare()).toSorted((a, b) => a.kind.localeCompare(b.kind))
-    expect(await kinds()).toEqual(expected)
+    const findings = async () => found(await compare()).toSorted((one, other) => one.kind.localeCompare(other.kind))
+    expect(await findings()).toEqual(expected)
     await sql(`update orders.orders set placed_at = placed_at - interval '10 days'`)
     await sql(`update orders.payments set received_at = received_at - interval '10 days'`)
-    expect(await kinds()).toEqual(expected)
-    expect(await kinds()).toEqual(expected)
+    expect(await findings()).toEqual(expected)
+    expect(await findings()).toEqual(expected)
   })
 
   test('is counted beyond the first thousand, and none is lost', async () => {
     await giveUpMany(1800)
-    for (let n = 1; n <= 1800; n++) ledger.standing.set(`${GIVEN_UP}${n}`, 'sold')
+    for (let n = 1; n <= 1800; n++) ledgers.standing.set(`${GIVEN_UP}${n}`, 'sold')
     const report = await compare()
     expect(report.items).toHaveLength(1000)
     expect(report).toMatchObject({ total: 1800, ok: false })
     // After the first thousand are fixed, the others are still known.
-    for (let n = 1; n <= 1000; n++) ledger.standing.delete(`${GIVEN_UP}${n}`)
+    for (let n = 1; n <= 1000; n++) ledgers.standing.delete(`${GIVEN_UP}${n}`)
     await giveUpMany(10, { from: 5000, ago: '90 seconds' })
     const after = await compare()
     expect(after.total).toBe(800)
@@ -445,7 +445,7 @@ describe('a finding that is not fixed', () => {
   })
 
   test('includes what other services count beyond what they show', async () => {
-    ledger.ledger = { faults: [{ subject: 'var_m', message: 'wrong' }], total: 140 }
+    ledgers.ledger = { faults: [{ subject: 'var_m', message: 'wrong' }], total: 140 }
     expect(await compare()).toMatchObject({ items: [{ kind: 'ledger' }], total: 140 })
   })
 })
@@ -453,33 +453,33 @@ describe('a finding that is not fixed', () => {
 describe('progress', () => {
   test('compares 25,000 holds in two runs, with no request about more than 500, and skips no hold', async () => {
     await giveUpMany(25_000, { ago: '2 hours' })
-    ledger.standing.set(`${GIVEN_UP}24990`, 'sold')
+    ledgers.standing.set(`${GIVEN_UP}24990`, 'sold')
     let report = await compare()
     let comparisons = 1
     for (; report.items.length === 0 && comparisons < 6; comparisons++) report = await compare()
     expect(found(report)).toEqual([{ kind: 'goods_without_order', subject: `${GIVEN_UP}24990` }])
     expect(comparisons).toBeGreaterThan(1)
-    expect(Math.max(...ledger.requests)).toBe(500)
+    expect(Math.max(...ledgers.requests)).toBe(500)
     expect(report.durationMs).toBeLessThan(10_000)
     // From here on only the holds on the report and those of the last minutes are requested.
-    ledger.requests = []
+    ledgers.requests = []
     await compare()
-    expect(ledger.requests).toEqual([1])
+    expect(ledgers.requests).toEqual([1])
   })
 
   test('holds that were decided at one moment are each compared', async () => {
-    await giveUpMany(1201, { apart: 0 })
-    ledger.standing.set(`${GIVEN_UP}1201`, 'sold')
-    ledger.standing.set(`${GIVEN_UP}1`, 'sold')
+    await giveUpMany(1201, { apartMs: 0 })
+    ledgers.standing.set(`${GIVEN_UP}1201`, 'sold')
+    ledgers.standing.set(`${GIVEN_UP}1`, 'sold')
     expect((await compare()).total).toBe(2)
-    expect(ledger.requests.reduce((sum, count) => sum + count, 0)).toBe(1201)
+    expect(ledgers.requests.reduce((sum, count) => sum + count, 0)).toBe(1201)
   })
 
   test('a hold whose decision committed late is not skipped', async () => {
     await compare()
     // This hold was decided before that comparison and is written after it.
     await giveUpMany(1, { ago: '1 minute' })
-    ledger.standing.set(`${GIVEN_UP}1`, 'sold')
+    ledgers.standing.set(`${GIVEN_UP}1`, 'sold')
     expect((await compare()).total).toBe(1)
   })
 
@@ -488,30 +488,30 @@ describe('progress', () => {
     await sql(`update orders.reconciliation set checked_until = now() - interval '60 days'`)
     const { id } = await place()
     await sql(`update orders.claims set decided_at = now() - interval '29 days'`)
-    ledger.standing.set(await claimOf(id), 'unknown')
+    ledgers.standing.set(await claimOf(id), 'unknown')
     expect(await compare()).toMatchObject({ items: [] })
   })
 
   test('discount redemptions are not compared with catalog', async () => {
     await sql(`insert into orders.claims values ('use_1.1', 'ordered', now() - interval '1 hour')`)
     await compare()
-    expect(ledger.requests).toEqual([])
+    expect(ledgers.requests).toEqual([])
   })
 })
 
 describe('catalog and cart', () => {
   test.each(['down', 'faulty'] as const)('are named while they are %s, and no finding is lost', async (behavior) => {
     await giveUpMany(3)
-    ledger.standing.set(`${GIVEN_UP}2`, 'sold')
+    ledgers.standing.set(`${GIVEN_UP}2`, 'sold')
     expect((await compare()).total).toBe(1)
     await giveUpMany(3, { from: 10, ago: '90 seconds' })
-    ledger.standing.set(`${GIVEN_UP}11`, 'sold')
-    ledger.catalog = behavior
-    ledger.cart = behavior
+    ledgers.standing.set(`${GIVEN_UP}11`, 'sold')
+    ledgers.catalog = behavior
+    ledgers.cart = behavior
     const report = await compare()
     expect(report).toMatchObject({ items: [], ok: false, unasked: ['cart', 'catalog'] })
-    ledger.catalog = 'up'
-    ledger.cart = 'up'
+    ledgers.catalog = 'up'
+    ledgers.cart = 'up'
     const after = await compare()
     expect(after.items.map(({ subject }) => subject).toSorted()).toEqual([`${GIVEN_UP}11`, `${GIVEN_UP}2`])
     expect(after.unasked).toEqual([])
@@ -520,7 +520,7 @@ describe('catalog and cart', () => {
   test('do not prevent the comparison of our own records while they are down', async () => {
     const { id } = await place()
     await sql(`update orders.orders set status = 'paid'`)
-    ledger.catalog = 'down'
+    ledgers.catalog = 'down'
     expect(await compare()).toMatchObject({
       items: [{ kind: 'paid_without_money', subject: id }],
       unasked: ['catalog'],
@@ -569,10 +569,10 @@ describe('a checkout that ended', () => {
   test('is looked up again while its payment is only authorized, less and less often', async () => {
     const { id, orderId } = await endedSession()
     const requests = lookUps(updateOf(id, 'authorized', 'pay_promised'))
-    for (let looks = 1; looks <= 4; looks++) {
+    for (let count = 1; count <= 4; count++) {
       expect(await compare()).toMatchObject({ repaired: [], ok: true })
       await compare()
-      expect(requests).toHaveLength(looks)
+      expect(requests).toHaveLength(count)
       await later(48)
     }
     lookUps(updateOf(id, 'captured', 'pay_promised'))
@@ -623,7 +623,7 @@ describe('a checkout that ended', () => {
     shop.providers.demo.inspect = ({ id }) =>
       id === bad.id ? Promise.reject(new Error('no such thing')) : Promise.resolve(updateOf(id, 'captured', 'pay_good'))
     await giveUpMany(1)
-    ledger.standing.set(`${GIVEN_UP}1`, 'sold')
+    ledgers.standing.set(`${GIVEN_UP}1`, 'sold')
     const report = await compare()
     expect(report.repaired).toMatchObject([{ subject: good.id }])
     expect(found(report)).toEqual([
@@ -683,7 +683,7 @@ describe('concurrent comparisons', () => {
     let release = () => {}
     const gate = new Promise<void>((resolve) => (release = resolve))
     let isRequested = false
-    ledger.beforeHolds = () => {
+    ledgers.beforeHolds = () => {
       isRequested = true
       return gate
     }
@@ -705,8 +705,8 @@ describe('concurrent comparisons', () => {
   test('of two replicas lose no finding of either', async () => {
     const replica = createReconciler(shop.orders.context)
     await giveUpMany(700)
-    ledger.standing.set(`${GIVEN_UP}1`, 'sold')
-    ledger.standing.set(`${GIVEN_UP}700`, 'sold')
+    ledgers.standing.set(`${GIVEN_UP}1`, 'sold')
+    ledgers.standing.set(`${GIVEN_UP}700`, 'sold')
     const [one, other] = await Promise.all([compare(), replica.reconcile(0)])
     expect([one.total, other.total]).toEqual([2, 2])
     expect((await compare()).total).toBe(2)

@@ -42,7 +42,7 @@ afterEach(() => {
 })
 
 async function start(): Promise<void> {
-  const env = { ...suite.env('orders'), PORT: new URL(url).port, PLAYED_PROVIDER_URL: served.url }
+  const env = { ...suite.env('orders'), PORT: new URL(url).port, SIMULATED_PROVIDER_URL: served.url }
   orders = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' })
   await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok)
 }

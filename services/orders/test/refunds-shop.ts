@@ -100,7 +100,7 @@ export async function createRefundsShop(): Promise<RefundsShop> {
     async cancel(id, restock = true) {
       await transaction(db, async (tx) => {
         const [locked] = await lockOrders(tx, [id])
-        if (locked?.status !== 'cancelled' && locked) await cancelOrder(tx, locked, { now: systemClock.now(), restock })
+        if (locked && locked.status !== 'cancelled') await cancelOrder(tx, locked, { now: systemClock.now(), restock })
       })
     },
     async notify(update) {

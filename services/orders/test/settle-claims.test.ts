@@ -125,11 +125,11 @@ describe('a concurrent checkout and deadline', () => {
   test('end in an order or in an abandoned claim, never in both', async () => {
     shop.stock.set('var_m', 1000)
     const carts = Array.from({ length: 30 }, () => shop.addCart())
-    const firsts: string[] = []
+    const firstClaims: string[] = []
     const requests: Promise<unknown>[] = []
     shop.hooks.beforeReserved = async (claim) => {
       if (!claim.endsWith('.1')) return
-      firsts.push(claim)
+      firstClaims.push(claim)
       // Many at once: on a busy machine a request or a checkout may time out, and is retried.
       requests.push(waitFor('the verdict', () => settle(claim)))
     }
@@ -138,13 +138,13 @@ describe('a concurrent checkout and deadline', () => {
     await Promise.all(requests)
     const ids = orders.map(({ id }) => id)
     const rows = await shop.suite.sql<{ claim: string }>('select claim from orders.orders where id = any($1)', [ids])
-    const stands = new Set(rows.map(({ claim }) => claim))
-    expect(stands.size).toBe(30)
-    expect(new Set(firsts).size).toBe(30)
-    const verdicts = await settle(...firsts)
-    for (const claim of firsts) expect(verdicts[claim]).toBe(stands.has(claim) ? 'ordered' : 'abandoned')
-    expect(new Set(shop.stock.held())).toEqual(stands)
-    const announced = (await shop.suite.eventsOf(OrderPlaced)).map(({ reservation }) => reservation?.claim ?? '')
-    expect(announced.filter((claim) => verdicts[claim] === 'abandoned')).toEqual([])
+    const ordered = new Set(rows.map(({ claim }) => claim))
+    expect(ordered.size).toBe(30)
+    expect(new Set(firstClaims).size).toBe(30)
+    const verdicts = await settle(...firstClaims)
+    for (const claim of firstClaims) expect(verdicts[claim]).toBe(ordered.has(claim) ? 'ordered' : 'abandoned')
+    expect(new Set(shop.stock.held())).toEqual(ordered)
+    const published = (await shop.suite.eventsOf(OrderPlaced)).map(({ reservation }) => reservation?.claim ?? '')
+    expect(published.filter((claim) => verdicts[claim] === 'abandoned')).toEqual([])
   })
 })

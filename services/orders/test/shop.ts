@@ -180,7 +180,8 @@ export async function simulateNeighbors(
   const hooks: Neighbors['hooks'] = {}
   const goods: Neighbors['goods'] = {}
   const quotes: Neighbors['quotes'] = []
-  const uses = new Map<string, number>()
+  /** The current generation of each discount redemption. */
+  const generations = new Map<string, number>()
   let reservations = 0
 
   replyTo({ messaging: cart, log: suite.log, verifyActor }, QuoteCart, async (request, { actor }) => {
@@ -193,12 +194,12 @@ export async function simulateNeighbors(
     if (found.error) throw found.error
     const quote = quoteOf(found, request.shippingMethod)
     if (found.discount === undefined || !request.hold) return quote
-    return { ...quote, discountClaim: `${found.discount}.${uses.get(found.discount) ?? 1}` }
+    return { ...quote, discountClaim: `${found.discount}.${generations.get(found.discount) ?? 1}` }
   })
   replyTo({ messaging: cart, log: suite.log, verifyActor }, ReleaseDiscount, async ({ claim }) => {
     released.push(claim)
-    const [code = '', generation] = claim.split('.')
-    uses.set(code, Number(generation) + 1)
+    const [name = '', generation] = claim.split('.')
+    generations.set(name, Number(generation) + 1)
     return { released: true }
   })
   replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReserveInventory, async (request) => {

@@ -12,7 +12,7 @@ afterAll(() => shop.stop())
 const request = (headers: object = shop.suite.headers.admin(['orders:read'])) =>
   shop.call('GET', '/admin/attention', undefined, headers)
 const attention = async () => OrdersAttention.parse((await request()).body)
-const few = (count: number) => ({ count, more: false })
+const exactly = (count: number) => ({ count, more: false })
 
 /** The last comparison found this many inconsistencies, of which a report holds a thousand. */
 const report = (total: number) =>
@@ -24,26 +24,30 @@ const report = (total: number) =>
   )
 
 test('nothing waits in a new shop', async () => {
-  expect(await attention()).toEqual({ ordersToPack: few(0), refundsToSettle: few(0), reconciliationFindings: few(0) })
+  expect(await attention()).toEqual({
+    ordersToPack: exactly(0),
+    refundsToSettle: exactly(0),
+    reconciliationFindings: exactly(0),
+  })
 })
 
 test('a paid order waits until it is sent, and a canceled one until its money is refunded', async () => {
   await shop.place('api')
   const [packed, refunded] = [await shop.place(), await shop.place()]
-  expect(await attention()).toMatchObject({ ordersToPack: few(2), refundsToSettle: few(0) })
+  expect(await attention()).toMatchObject({ ordersToPack: exactly(2), refundsToSettle: exactly(0) })
   const headers = shop.suite.headers.admin(['orders:write'])
   await shop.call('PATCH', `/admin/orders/${packed.id}`, { status: 'fulfilled' }, headers)
   await shop.call('PATCH', `/admin/orders/${refunded.id}`, { status: 'cancelled' }, headers)
-  expect(await attention()).toMatchObject({ ordersToPack: few(0), refundsToSettle: few(1) })
+  expect(await attention()).toMatchObject({ ordersToPack: exactly(0), refundsToSettle: exactly(1) })
   expect((await shop.refund(refunded.id)).status).toBe(200)
-  expect(await attention()).toMatchObject({ ordersToPack: few(0), refundsToSettle: few(0) })
+  expect(await attention()).toMatchObject({ ordersToPack: exactly(0), refundsToSettle: exactly(0) })
 })
 
 test('findings are those of the last reconciliation', async () => {
   await report(3)
-  expect((await attention()).reconciliationFindings).toEqual(few(3))
+  expect((await attention()).reconciliationFindings).toEqual(exactly(3))
   await report(0)
-  expect((await attention()).reconciliationFindings).toEqual(few(0))
+  expect((await attention()).reconciliationFindings).toEqual(exactly(0))
 })
 
 test('each number is counted up to a thousand', async () => {
@@ -60,7 +64,7 @@ test('each number is counted up to a thousand', async () => {
   await copy('cancelled', 'refund_due', 1001)
   await report(1200)
   expect(await attention()).toEqual({
-    ordersToPack: few(1000),
+    ordersToPack: exactly(1000),
     refundsToSettle: { count: 1000, more: true },
     reconciliationFindings: { count: 1000, more: true },
   })

@@ -23,7 +23,7 @@ export interface SimulatedLedgers {
   stop(): Promise<void>
 }
 
-/** The name of a released hold contains this; all others are held for orders. */
+/** The name of a released hold begins with this; all others are held for orders. */
 export const GIVEN_UP = 'res_given_up_'
 
 /** Replies to the requests of a reconciliation, with the NATS permissions of catalog and cart. */
@@ -34,7 +34,7 @@ export async function simulateLedgers(suite: Suite): Promise<SimulatedLedgers> {
     suite.openMessaging('identity'),
   ])
   const verifyActor = actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
-  const ledger: SimulatedLedgers = {
+  const ledgers: SimulatedLedgers = {
     standing: new Map(),
     ledger: { faults: [], total: 0 },
     discounts: { faults: [], total: 0 },
@@ -44,14 +44,14 @@ export async function simulateLedgers(suite: Suite): Promise<SimulatedLedgers> {
     requests: [],
     beforeHolds: undefined,
     reset() {
-      ledger.standing.clear()
-      ledger.ledger = { faults: [], total: 0 }
-      ledger.discounts = { faults: [], total: 0 }
-      ledger.addresses = { faults: [], total: 0 }
-      ledger.catalog = 'up'
-      ledger.cart = 'up'
-      ledger.requests = []
-      ledger.beforeHolds = undefined
+      ledgers.standing.clear()
+      ledgers.ledger = { faults: [], total: 0 }
+      ledgers.discounts = { faults: [], total: 0 }
+      ledgers.addresses = { faults: [], total: 0 }
+      ledgers.catalog = 'up'
+      ledgers.cart = 'up'
+      ledgers.requests = []
+      ledgers.beforeHolds = undefined
     },
     stop: async () => void (await Promise.all([catalog.close(), cart.close(), identity.close()])),
   }
@@ -61,27 +61,27 @@ export async function simulateLedgers(suite: Suite): Promise<SimulatedLedgers> {
   }
   const expiresAt = new Date().toISOString()
   replyTo({ messaging: catalog, log: suite.log, verifyActor }, CheckReservations, async ({ claims }) => {
-    await ledger.beforeHolds?.()
-    failUnlessUp(ledger.catalog)
-    ledger.requests.push(claims.length)
+    await ledgers.beforeHolds?.()
+    failUnlessUp(ledgers.catalog)
+    ledgers.requests.push(claims.length)
     return {
       reservations: claims.flatMap((claim) => {
-        const status = ledger.standing.get(claim) ?? (claim.startsWith(GIVEN_UP) ? 'released' : 'sold')
+        const status = ledgers.standing.get(claim) ?? (claim.startsWith(GIVEN_UP) ? 'released' : 'sold')
         return status === 'unknown' ? [] : [{ claim, status, expiresAt }]
       }),
     }
   })
   replyTo({ messaging: catalog, log: suite.log, verifyActor }, CheckLedger, async () => {
-    failUnlessUp(ledger.catalog)
-    return Promise.resolve(ledger.ledger)
+    failUnlessUp(ledgers.catalog)
+    return Promise.resolve(ledgers.ledger)
   })
   replyTo({ messaging: cart, log: suite.log, verifyActor }, CheckDiscounts, async () => {
-    failUnlessUp(ledger.cart)
-    return Promise.resolve(ledger.discounts)
+    failUnlessUp(ledgers.cart)
+    return Promise.resolve(ledgers.discounts)
   })
   replyTo({ messaging: identity, log: suite.log, verifyActor }, CheckEmailAddresses, async () =>
-    Promise.resolve(ledger.addresses),
+    Promise.resolve(ledgers.addresses),
   )
   await Promise.all([catalog, cart, identity].map(async (one) => (await one.opened).flush()))
-  return ledger
+  return ledgers
 }

@@ -26,8 +26,8 @@ export function openStock(): Stock {
   const holds = new Map<string, Hold>()
 
   const available = (variantId: string): number => {
-    const standing = [...holds.values()].filter(({ status }) => status === 'held').flatMap(({ lines }) => lines)
-    const reserved = standing.filter((line) => line.variantId === variantId)
+    const heldLines = [...holds.values()].filter(({ status }) => status === 'held').flatMap(({ lines }) => lines)
+    const reserved = heldLines.filter((line) => line.variantId === variantId)
     return (onHand.get(variantId) ?? 0) - reserved.reduce((sum, { quantity }) => sum + quantity, 0)
   }
 

@@ -34,7 +34,7 @@ const from = (address: string, more: object = {}) => ({
 })
 const open = (headers: object, quantity = 1) =>
   shop.checkOut(shop.addCart({ var_m: quantity }, redirect).id, BUYER, headers)
-const codesOf = (responses: readonly TestResponse[]) =>
+const statusesOf = (responses: readonly TestResponse[]) =>
   responses.map(({ status }) => status).toSorted((one, other) => one - other)
 const pay = (sessionId: string, reference: string, amount: number) => payAtStripe(shop, sessionId, reference, amount)
 
@@ -42,7 +42,7 @@ describe('checkouts that wait for payment', () => {
   test('are limited for each browser, also when they arrive at once, and nothing is held for rejected ones', async () => {
     const first = await open(from(anAddress()))
     const more = await Promise.all(Array.from({ length: 8 }, () => open(from(anAddress(), cookie(first.browser)))))
-    expect(codesOf([first, ...more])).toEqual([200, 200, 200, 429, 429, 429, 429, 429, 429])
+    expect(statusesOf([first, ...more])).toEqual([200, 200, 200, 429, 429, 429, 429, 429, 429])
     expect(shop.stock.available('var_m')).toBe(100 - PER_BUYER)
     const rejected = more.find(({ status }) => status === 429)
     expect(rejected && errorOf(rejected)).toMatchObject({
@@ -62,17 +62,17 @@ describe('checkouts that wait for payment', () => {
       const cart = shop.addCart({ var_m: 1 }, { ...redirect, customerId: 'cus_bea' })
       responses.push(await shop.checkOut(cart.id, BUYER, bea()))
     }
-    expect(codesOf(responses)).toEqual([200, 200, 200, 429])
+    expect(statusesOf(responses)).toEqual([200, 200, 200, 429])
   })
 
   test('are limited for each address or IPv6 network, whichever browsers use it', async () => {
     const address = anAddress()
     const responses = await Promise.all(Array.from({ length: PER_ADDRESS + 2 }, () => open(from(address))))
-    expect(codesOf(responses)).toEqual([...Array.from({ length: PER_ADDRESS }, () => 200), 429, 429])
+    expect(statusesOf(responses)).toEqual([...Array.from({ length: PER_ADDRESS }, () => 200), 429, 429])
     const inNetwork = await Promise.all(
       Array.from({ length: PER_ADDRESS + 1 }, (_, index) => open(from(`2001:db8:7:7::${index + 1}`))),
     )
-    expect(codesOf(inNetwork).filter((status) => status === 429)).toHaveLength(1)
+    expect(statusesOf(inNetwork).filter((status) => status === 429)).toHaveLength(1)
     const rejected = inNetwork.find(({ status }) => status === 429)
     expect(rejected && errorOf(rejected).message).toContain('from your network')
     expect(shop.stock.available('var_m')).toBe(100 - 2 * PER_ADDRESS)
@@ -81,7 +81,7 @@ describe('checkouts that wait for payment', () => {
   test('are not counted by an address that a caller without the gateway makes up', async () => {
     const responses = []
     for (let count = 0; count <= PER_ADDRESS; count++) responses.push(await open({ 'x-forwarded-for': anAddress() }))
-    expect(codesOf(responses).at(-1)).toBe(429)
+    expect(statusesOf(responses).at(-1)).toBe(429)
   })
 
   test('no longer count when they are paid, and when the same cart is checked out again', async () => {
@@ -146,6 +146,6 @@ describe('a payment', () => {
         shop.checkOut(shop.addCart({ var_m: 2 }, { checkoutMode: 'api' }).id, BUYER, from(address)),
       ),
     )
-    expect(new Set(codesOf(responses))).toEqual(new Set([200]))
+    expect(new Set(statusesOf(responses))).toEqual(new Set([200]))
   })
 })

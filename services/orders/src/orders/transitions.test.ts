@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { mayBecome, TRANSITIONS } from './transitions.ts'
 
 /** The transitions of docs/contract.md, one by one. */
-const DECIDED: [OrderStatus, OrderStatus][] = [
+const DOCUMENTED: [OrderStatus, OrderStatus][] = [
   ['placed', 'paid'],
   ['placed', 'fulfilled'],
   ['placed', 'cancelled'],
@@ -20,10 +20,10 @@ describe('an order', () => {
   })
 
   test('allows exactly the documented transitions', () => {
-    const taken = ORDER_STATUSES.flatMap((from) =>
+    const allowed = ORDER_STATUSES.flatMap((from) =>
       ORDER_STATUSES.filter((to) => mayBecome(from, to)).map((to) => `${from} → ${to}`),
     )
-    expect(taken.toSorted()).toEqual(DECIDED.map(([from, to]) => `${from} → ${to}`).toSorted())
+    expect(allowed.toSorted()).toEqual(DOCUMENTED.map(([from, to]) => `${from} → ${to}`).toSorted())
   })
 
   test('never changes to its own status, and ends at delivered or cancelled', () => {

@@ -31,22 +31,22 @@ test('a failed event is retried for most of a day, and no longer', () => {
 
 test('an event about an unknown payment is retried at least every minute, for ten minutes', () => {
   let now = START
-  let looks = 0
+  let retries = 0
   for (;;) {
     const outcome = outcomeOf(event, 'unknown_payment', now)
     if (outcome.status === 'done') break
     expect(outcome.nextAttemptAt.getTime() - now.getTime()).toBeLessThanOrEqual(60_000)
     now = outcome.nextAttemptAt
-    looks++
+    retries++
   }
   expect(now.getTime() - START.getTime()).toBeGreaterThanOrEqual(600_000)
-  expect(looks).toBeGreaterThan(10)
-  expect(looks).toBeLessThan(30)
+  expect(retries).toBeGreaterThan(10)
+  expect(retries).toBeLessThan(30)
 })
 
 test('an event about a refund of an unknown payment is retried for thirty days, at least every hour and every tenth of its age', () => {
   let now = START
-  let looks = 0
+  let retries = 0
   for (;;) {
     const outcome = outcomeOf(event, 'unknown_refund', now)
     if (outcome.status === 'done') break
@@ -55,8 +55,8 @@ test('an event about a refund of an unknown payment is retried for thirty days, 
     expect(pauseMs).toBeGreaterThan(0)
     expect(pauseMs).toBeLessThanOrEqual(Math.min(Math.max(ageMs / 10, 60_000), HOUR_MS))
     now = outcome.nextAttemptAt
-    looks++
+    retries++
   }
   expect(now.getTime() - START.getTime()).toBeGreaterThanOrEqual(30 * 24 * HOUR_MS)
-  expect(looks).toBeLessThan(800)
+  expect(retries).toBeLessThan(800)
 })
