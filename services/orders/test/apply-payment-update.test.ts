@@ -316,7 +316,7 @@ describe('updates in another sequence', () => {
     ])
   })
 
-  test('say in the timeline which payment it was, if it has a reference, and change the order once', async () => {
+  test('record in the timeline which payment it was, if it has a reference, and change the order once', async () => {
     const order = await placeUnpaid()
     const names = { orderId: order.id, amount: order.total }
     for (let time = 0; time < 2; time++) {

@@ -78,6 +78,7 @@ test('a shop that was opened before has the same figures as one that counted fro
   await shop.db.destroy()
   await foldAllSales(shop.orders.context.db)
   const counted = await figures()
+  // No table is empty: the one with the fewest rows has five.
   expect(Math.min(...counted.map((rows) => rows.length))).toBe(5)
 
   for (const table of SOURCES) await shop.suite.sql(`create table public.old_${table} as select * from orders.${table}`)

@@ -237,7 +237,7 @@ describe('the list of buyers', () => {
     expect(await shop.suite.sql('select from orders.buyer_changes')).toEqual([])
   })
 
-  test('is what the orders say, after all that was done to them', async () => {
+  test('agrees with the orders after all changes of the other tests', async () => {
     await foldAll(shop.db)
     expect(await shop.suite.sql('select from orders.buyers')).not.toEqual([])
     const differing = await shop.suite.sql(`

@@ -113,7 +113,7 @@ describe('a checkout', () => {
     expect(event?.customerId).toBe('cus_ada')
   })
 
-  test('tells the buyer what is too long', async () => {
+  test('with a text that is too long is rejected with its name and limit', async () => {
     const { id } = shop.addCart()
     const tooLong = { ...BUYER.shipping_address, name: 'x'.repeat(101) }
     expect(errorOf(await shop.checkOut(id, { ...BUYER, shipping_address: tooLong }))).toMatchObject({

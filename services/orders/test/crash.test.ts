@@ -110,7 +110,7 @@ describe('an orders service that is killed', () => {
     // No other buyer can have them while the result of the order is unknown.
     const other = shop.addCart({ var_m: 1 })
     expect(errorOf(await checkOut(other.id))).toMatchObject({ code: 'out_of_stock' })
-    // The deadline of the hold passes: catalog requests its state, learns that it was abandoned, and releases the
+    // The deadline of the hold passes: catalog requests the decision, which is that it was abandoned, and releases the
     // goods.
     expect(await settle(claim)).toBe('abandoned')
     expect(shop.stock.release(claim)).toBe(true)

@@ -54,7 +54,7 @@ interface Page {
   forms: { action: string; label: string }[]
 }
 
-/** Follows a redirect as a browser does, one step. */
+/** Requests a page, and returns a redirect without following it. */
 async function openPage(url: string, init: RequestInit = {}): Promise<Page> {
   const response = await fetch(url, { redirect: 'manual', ...init })
   const text = await response.text()

@@ -277,7 +277,7 @@ describe('the status of an order that was sent in part', () => {
 })
 
 describe('tracking', () => {
-  test('that is corrected belongs to the newest parcel, and the buyer gets a mail', async () => {
+  test('that is corrected belongs to the newest parcel, and one event is published', async () => {
     const { id, m } = await place()
     await send(id, { lines: [{ lineId: m, quantity: 1 }], tracking: UPS })
     await send(id, { lines: [{ lineId: m, quantity: 1 }], tracking: DHL })

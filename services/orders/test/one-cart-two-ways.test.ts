@@ -73,7 +73,7 @@ describe('a cart with an open payment page', () => {
     expect(shop.stock.available('var_m')).toBe(1)
   })
 
-  test('gets no page when it is ordered during the call to the provider', async () => {
+  test('gets no page when it is ordered while its goods are being reserved', async () => {
     const cart = shop.addCart({ var_m: 2 }, redirect)
     let bought: Promise<TestResponse> | undefined
     shop.hooks.beforeReserved = async () => {
@@ -153,7 +153,7 @@ describe("a guest's cart at a payment page that was merged into a customer's", (
 })
 
 describe('goods that were released', () => {
-  test('during the call to a provider are reserved again, or there is no page', async () => {
+  test('before the page is opened are reserved again', async () => {
     const cart = shop.addCart({ var_m: 4 }, redirect)
     const claims: string[] = []
     shop.hooks.beforeReserved = async (claim) => {

@@ -15,6 +15,7 @@ import { priceSettings } from './price-settings.ts'
 import { usd } from './shop.ts'
 import { openDatabase } from './webhooks.ts'
 
+/** Short, because tests wait for it at each fault that never responds. */
 export const TIMEOUT_MS = 400
 
 export interface PaymentSetting {

@@ -66,7 +66,7 @@ describe('a webhook that is signed', () => {
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }],
     ['an unknown type', { 'content-type': 'application/vnd.somebody+cbor' }],
-  ])('is read as bytes with the content type %s, whole or in units', async (_what, type) => {
+  ])('is read as bytes with the content type %s, whole or in chunks', async (_what, type) => {
     expect(await send(BODY, { ...type, ...signed(BODY) })).toEqual(RECEIVED)
     expect(await send(BODY, { ...type, ...signed(BODY) }, { chunked: true })).toEqual(RECEIVED)
     expect((await keptEvents(suite)).map(({ payload }) => payload.toString())).toEqual([BODY, BODY])

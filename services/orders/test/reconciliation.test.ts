@@ -451,7 +451,7 @@ describe('a finding that is not fixed', () => {
 })
 
 describe('progress', () => {
-  test('compares 25,000 holds in two runs, with no request about more than 500, and skips no hold', async () => {
+  test('compares 25,000 holds in several runs, with no request about more than 500, and skips no hold', async () => {
     await giveUpMany(25_000, { ago: '2 hours' })
     ledgers.standing.set(`${GIVEN_UP}24990`, 'sold')
     let report = await compare()

@@ -41,7 +41,7 @@ describe('a refund', () => {
     expect(await shop.refundsOf(id)).toEqual([])
   })
 
-  test('an unknown order is not found', async () => {
+  test('of an unknown order is not found', async () => {
     expect(errorOf(await shop.refund('order_nothing'))).toMatchObject({ status: 404, code: 'not_found' })
   })
 })
@@ -386,7 +386,7 @@ describe('at the same time', () => {
     expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
   })
 
-  test('ten refunds of the full amount make one, also while the provider is slow', async () => {
+  test('ten refunds of the full amount make one, also when its response is lost', async () => {
     const { id } = await shop.place()
     shop.provider.behavior = 'lost'
     const responses = await Promise.all(Array.from({ length: 10 }, () => shop.refund(id)))

@@ -249,7 +249,7 @@ describe('a refund', () => {
       expect((await shop.totalsOf(day)).refunded).toEqual(usd(0))
   })
 
-  test('of an order from the admin API counts right after the response', async () => {
+  test('that is requested with the admin API counts right after its response', async () => {
     const { id } = await shop.place()
     // The shop itself returns what was paid for a canceled order, and that counts on the real day.
     await waitFor('the refunds of other orders', async () => {

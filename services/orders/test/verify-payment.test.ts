@@ -205,8 +205,8 @@ describe('a payment for goods that a customer has ordered with the cart that the
   }
 
   test.each([
-    ['when orders knows that the carts were merged', true],
-    ['when it knows only their lines', false],
+    ['when the merge of the carts is recorded', true],
+    ['when only their lines are the same', false],
   ])('does not open that order, however often and in whatever sequence it is reported: %s', async (_what, isKnown) => {
     const { order, result } = await orderedElsewhere(isKnown)
     for (const response of [await verify(result), await verify(result)]) {

@@ -7,9 +7,9 @@ const amounts = Array.from({ length: 3000 }, (_, index) => index + 1)
 
 // Every amount, because a factor of 0.01 is exact for some of them only.
 describe.each([
-  { what: 'a currency with as many decimals there', currency: 'EUR', factor: 1 },
-  { what: 'a currency without decimals on both sides', currency: 'JPY', factor: 1 },
-  { what: 'a currency that has decimals there alone', currency: 'ISK', factor: 100 },
+  { what: 'a currency with the same decimals at the provider', currency: 'EUR', factor: 1 },
+  { what: 'a currency without decimals, here and at the provider', currency: 'JPY', factor: 1 },
+  { what: 'a currency that has decimals at the provider only', currency: 'ISK', factor: 100 },
 ])('$what', ({ currency, factor }) => {
   test('is sent and read as the same money', () => {
     const theirs = amounts.map((amount) => toProviderAmount({ amount, currency }, units))
@@ -20,7 +20,7 @@ describe.each([
   })
 })
 
-describe('a currency that has decimals here alone', () => {
+describe('a currency that has decimals in the shop only', () => {
   test('is sent in whole units, and read as the same money', () => {
     const theirs = amounts.map((amount) => toProviderAmount({ amount: amount * 100, currency: 'USD' }, units))
     expect(theirs).toEqual(amounts)
