@@ -160,7 +160,7 @@ test('a refund that stays pending waits for a merchant who records the same one'
       await lockOrder(tx, id)
       const result = await recordByHand(tx, id, `re_${refund.id}`)
       isRecorded.resolve()
-      await waitForLock(shop.suite)
+      await waitForLock(shop.suite, 'for no key update')
       return result
     })
     await isRecorded.promise

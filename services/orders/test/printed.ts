@@ -1,4 +1,4 @@
-import type { CartLine } from '@storefront/contracts'
+import { newId, type CartLine } from '@storefront/contracts'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { usd, type Shop } from './shop.ts'
 
@@ -35,7 +35,7 @@ async function pagesOf(bytes: Buffer): Promise<string[]> {
 export function lineWith(place: number, changes: Partial<CartLine> = {}): CartLine {
   const quantity = changes.quantity ?? 1
   return {
-    id: `line_${place}_${Math.random().toString(36).slice(2)}`,
+    id: newId('line'),
     variantId: 'var_m',
     sku: `SKU-${place}`,
     productSlug: 'linen-shirt',

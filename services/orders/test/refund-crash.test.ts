@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { relayed } from './events.ts'
 import { simulateRefundingProvider, serveProvider } from './refunding-provider.ts'
 import { simulateSettings, TOTAL } from './refunds-shop.ts'
-import { BUYER, orderOf, simulateNeighbors, errorOf, type Neighbors } from './shop.ts'
+import { BUYER, orderOf, simulateNeighbors, errorOf, waitForLock, type Neighbors } from './shop.ts'
 
 const MAIN = await builtProgram('services/orders/test/orders-with-provider.ts')
 
@@ -150,12 +150,9 @@ describe('killed during three refunds', () => {
     }
     const results = Promise.allSettled([refund(full), refund(waiting), refund(units, unit)])
     try {
-      await waitFor('two refunds and the lock', async () => {
-        const [row] = await suite.sql(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        return arrived === 2 && row !== undefined
-      })
+      await waitFor('two refunds', () => arrived === 2)
+      // The third one waits to be recorded.
+      await waitForLock(suite, 'for no key update')
       await kill()
     } finally {
       end()

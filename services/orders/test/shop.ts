@@ -309,7 +309,7 @@ export function newBrowser({ suite }: Shop, name: string = newSecret()): string 
 }
 
 /** Waits until a statement that contains this text waits for a lock. @returns the process id of its connection */
-export async function waitForLock(suite: Suite, text = ''): Promise<number> {
+export async function waitForLock(suite: Suite, text: string): Promise<number> {
   return waitFor(`a statement that waits for a lock ${text}`, async () => {
     const [row] = await suite.sql<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
