@@ -42,7 +42,7 @@ describe('a session', () => {
       currency: 'usd',
       client_reference_id: session.id,
       metadata: { session_id: session.id, order_id: session.orderId },
-      expires_at: Math.ceil(session.expiresAt.getTime() / (10 * MINUTE_MS)) * 600 - 540,
+      expires_at: session.expiresAt.getTime() / 1000,
       success_url: `http://shop.example/v1/payments/done?session=${session.id}`,
     })
     const sent = new URLSearchParams(setting.stripe.received.at(-1)?.body)
