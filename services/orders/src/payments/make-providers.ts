@@ -28,7 +28,6 @@ export function makeProviders(
     createDemoProvider({ db, clock, publicUrl: config.PUBLIC_URL, webhookSecret: config.DEMO_WEBHOOK_SECRET }),
     razorpayProvider({
       call: razorpayApi({ baseUrl: config.RAZORPAY_BASE_URL, timeoutMs, keyId, keySecret, known }),
-      keyId,
       keySecret,
       webhookSecret: providerSecret(credentials, 'razorpayWebhookSecret', config.RAZORPAY_WEBHOOK_SECRET),
       known,

@@ -21,8 +21,6 @@ export interface OpenedSession {
   providerSession: string
   /** Where the buyer pays; none when the storefront opens the provider's form itself. */
   url: string | undefined
-  /** The public key for opening the provider's form; none for providers without a form. */
-  keyId?: string
 }
 
 /** The result of a provider's form in the storefront after the payment, signed by the provider. */

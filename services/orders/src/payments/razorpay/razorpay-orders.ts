@@ -1,7 +1,6 @@
 import { toProviderAmount } from '../provider-amount.ts'
 import type { PaymentProvider } from '../provider.ts'
 import type { RazorpayApi } from './razorpay-api.ts'
-import type { RazorpayKeyId } from './razorpay-key-id.ts'
 import { LISTED, listOf, RazorpayOrder, RazorpayPayment } from './razorpay-shapes.ts'
 import { RAZORPAY_UNITS, updateOfPayment } from './razorpay-updates.ts'
 
@@ -18,7 +17,6 @@ const AUTOMATIC_CAPTURE = {
 /** Orders at Razorpay: each is a payment session of ours, whose id is its receipt. */
 export function razorpayOrders(
   call: RazorpayApi,
-  keyId: RazorpayKeyId,
 ): Pick<PaymentProvider, 'openSession' | 'closeSession' | 'inspectSession'> {
   /** The oldest, so that every request picks the same one if there are two. */
   async function findOrder(sessionId: string): Promise<RazorpayOrder | undefined> {
@@ -40,8 +38,7 @@ export function razorpayOrders(
       }
       // Razorpay makes a new order on each request: one whose response was lost is searched for first.
       const order = (await findOrder(id)) ?? (await call({ path: '/orders', schema: RazorpayOrder, body }))
-      const key = await keyId.get()
-      return { providerSession: order.id, url: undefined, ...(key === undefined ? {} : { keyId: key }) }
+      return { providerSession: order.id, url: undefined }
     },
 
     // An order at Razorpay can be paid as long as it exists. A late payment is handled when its update arrives.

@@ -2,7 +2,6 @@ import type { PaymentProvider } from '../provider.ts'
 import type { ProviderSecret } from '../provider-secret.ts'
 import type { RazorpayApi } from './razorpay-api.ts'
 import { updateOfForm } from './razorpay-form.ts'
-import type { RazorpayKeyId } from './razorpay-key-id.ts'
 import { razorpayOrders } from './razorpay-orders.ts'
 import { razorpayRefunds } from './razorpay-refunds.ts'
 import { RAZORPAY, updateOfEvent } from './razorpay-updates.ts'
@@ -15,16 +14,15 @@ import { verifyRazorpayWebhook } from './razorpay-webhook.ts'
  */
 export function razorpayProvider(options: {
   call: RazorpayApi
-  keyId: RazorpayKeyId
   keySecret: ProviderSecret
   webhookSecret: ProviderSecret
   known: Promise<void>
 }): PaymentProvider {
-  const { call, keyId, keySecret, webhookSecret, known } = options
+  const { call, keySecret, webhookSecret, known } = options
   return {
     name: RAZORPAY,
     isConfigured: () => keySecret() !== undefined,
-    ...razorpayOrders(call, keyId),
+    ...razorpayOrders(call),
     ...razorpayRefunds(call),
     async verifyWebhook(webhook) {
       await known
