@@ -261,7 +261,8 @@ test('Node 20 runs the client', async ({ skip }) => {
   const node = await findNode(20)
   if (node === undefined) {
     printSkipped('the packed client on Node 20', 'There is no Node 20 on the PATH.')
-    return skip()
+    skip()
+    return
   }
   const script = await project.write(
     'smoke.js',
