@@ -39,10 +39,10 @@ export interface Suite {
   /** Runs SQL as a superuser, to arrange and to check data. */
   sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
   /**
-   * Data of all published events of a kind, oldest first, including those that are committed now, unless their relay is
-   * held.
+   * Data of all published events of a kind, oldest first, including those that are committed now.
+   * @param options.isRelayHeld whether a test holds the relay of their service: then only what it has published before
    */
-  eventsOf: <Data>(event: EventDefinition<string, Data>) => Promise<Data[]>
+  eventsOf: <Data>(event: EventDefinition<string, Data>, options?: { isRelayHeld: boolean }) => Promise<Data[]>
   /** The dead letters of all consumers, oldest first. */
   deadLetters: () => Promise<DeadLetter[]>
   stop: () => Promise<void>
@@ -55,7 +55,7 @@ export interface DeadLetter {
 }
 
 const REQUEST_TIMEOUT_MS = 20_000
-const RELAY_MS = 2000
+const RELAY_MS = 20_000
 
 /**
  * Creates a database, streams and key prefix for a suite on the shared servers, migrated for these services, with the
@@ -115,8 +115,8 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       if (text.includes('pg_stat_activity')) await admin.query('select pg_stat_clear_snapshot()')
       return (await admin.query<Row & Record<string, unknown>>(text, values)).rows
     },
-    async eventsOf<Data>(event: EventDefinition<string, Data>) {
-      await relayed(admin, services)
+    async eventsOf<Data>(event: EventDefinition<string, Data>, { isRelayHeld = false } = {}) {
+      if (!isRelayHeld) await relayed(admin, services)
       return published.of(event)
     },
     deadLetters: () => readDeadLetters(manager, deadLetterStream(namespace)),
@@ -138,7 +138,7 @@ function openPool(connectionString: string): Pool {
   return pool
 }
 
-/** Waits until the relays have published committed events, with a timeout, because a test may hold a relay. */
+/** Waits until the relays have published all committed events. */
 async function relayed(admin: Pool, services: readonly ServiceName[]): Promise<void> {
   if (services.length === 0) return
   const outboxes = services.map((service) => `exists (select from ${escapeIdentifier(service)}.outbox)`).join(' or ')
@@ -148,6 +148,7 @@ async function relayed(admin: Pool, services: readonly ServiceName[]): Promise<v
     if (rows[0]?.waiting !== true) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   } while (performance.now() < end)
+  throw new Error(`the relays have left events in their outboxes for ${RELAY_MS} ms`)
 }
 
 class PublishedEvents {
