@@ -56,7 +56,7 @@ export async function migrateSchema(options: {
   const client = new Client({ connectionString: options.adminUrl, application_name: 'migrate' })
   await client.connect()
   try {
-    // One migrate step at a time on a server: roles belong to the whole cluster.
+    // One migrate step at a time on a database: two that change a role at once fail.
     await client.query(`select pg_advisory_lock(hashtext('storefront migrate'))`)
     await prepareRole(client, role, options.rolePassword, schema)
     await createMigrationsTable(client, schema)
