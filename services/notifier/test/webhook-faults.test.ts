@@ -127,7 +127,8 @@ describe('a receiver', () => {
       last_error: 'no response in time',
     })
     const attempts = await setting.suite.sql<{ duration_ms: number }>('select duration_ms from notifier.attempts')
-    expect(attempts.map((attempt) => Math.floor(attempt.duration_ms / 1000))).toEqual([10])
+    // The response of the receiver would have been the result of a later end.
+    expect(attempts.map(({ duration_ms: durationMs }) => durationMs >= 10_000)).toEqual([true])
     clock.advance(6001)
     await settled('delivered')
     expect(idsOf(receiver)).toEqual([id, id])
