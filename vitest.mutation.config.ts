@@ -18,6 +18,7 @@ export default defineConfig({
     include: [
       'packages/contracts/src/{money,refunded-units}.test.ts',
       'services/cart/{src,test}/**/*.test.ts',
+      'services/catalog/src/stock/*.test.ts',
       'services/catalog/test/{admin-stock,check-ledger,reserve-stock,order-restocked}.test.ts',
       'services/orders/src/**/*.test.ts',
       'services/orders/test/{change-order,admin-orders,apply-payment-update,apply-refund-update,refund-lines,refund-order,process-refunds}.test.ts',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
-import { createDatabase } from '@storefront/postgres'
+import { createDatabase, transaction } from '@storefront/postgres'
 import { DependencyUnavailable } from '@storefront/service'
 import { metricValue } from '@storefront/service/testing'
 import {
@@ -14,6 +14,7 @@ import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefr
 import type { CatalogTables } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { deleteOldRemovals } from '../src/saves/saves.queries.ts'
+import { sellHolds } from '../src/stock/end-reservations.ts'
 import { openReservationBatches } from '../src/stock/reservation-batches.ts'
 import { deleteOldReservations } from '../src/stock/reservations.queries.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
@@ -164,6 +165,21 @@ describe('a reservation', () => {
     // A late release of the first hold leaves the second alone.
     expect(await sendRequest(orders, ReleaseInventory, { claim })).toEqual({ released: false })
     expect(await stock()).toEqual({ onHand: 7, reserved: 7 })
+  })
+
+  test('cannot be sold when it was released or never made: an order on it has no goods', async () => {
+    const sell = (claim: string) => transaction(catalog.context.db, (tx) => sellHolds(tx, [claim], new Date()))
+    await expect(sell(`${slug}-never.1`)).rejects.toThrow(`a reservation that is unknown: ${slug}-never.1`)
+    const released = await reserve(`${slug}-c`, 2)
+    const claim = released.held ? released.claim : ''
+    await sendRequest(orders, ReleaseInventory, { claim })
+    await expect(sell(claim)).rejects.toThrow(`a reservation that is released: ${claim}`)
+    const held = await reserve(`${slug}-c`, 3)
+    const heldClaim = held.held ? held.claim : ''
+    expect(await sell(heldClaim)).toHaveLength(1)
+    // An event that is delivered twice sells once.
+    expect(await sell(heldClaim)).toEqual([])
+    expect(await stock()).toEqual({ onHand: 4, reserved: 0 })
   })
 
   test('is for all lines or none, and accepts only variants that are for sale', async () => {
