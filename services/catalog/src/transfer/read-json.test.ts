@@ -158,11 +158,12 @@ function written(members: readonly [string, unknown][], { gaps, isEscaped }: Man
   return gap() + object(members) + gap()
 }
 
-/** The parser drops a member `__proto__`, which is reported as unknown. */
+/** The parser drops a member `__proto__`, which is reported as unknown, or for text in it that cannot be stored. */
 function withEveryMember(text: string): unknown {
   const document = parseJsonBody(text)
   const raw: unknown = JSON.parse(text)
   if (typeof raw !== 'object' || raw === null || !Object.hasOwn(raw, '__proto__')) return document
+  for (const [name, value] of Object.entries(raw)) if (name === '__proto__') parseJsonBody(JSON.stringify(value))
   const values = new Map(Object.entries(document ?? {}))
   return Object.fromEntries(Object.keys(raw).map((name) => [name, values.get(name) ?? null]))
 }
