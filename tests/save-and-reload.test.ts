@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Product } from '@storefront/contracts'
-import { amount, waitFor } from '@storefront/tools/testing'
+import { amount, waitFor, waitForLock } from '@storefront/tools/testing'
 import {
   FIRST_PAGE,
   HOME,
@@ -159,13 +159,7 @@ describe('a merchant who saves and reloads', () => {
     const releaseLock = await holdLock(shop, 'lock table catalog.collections in access exclusive mode')
     const responses = [shop.client().get(address)]
     try {
-      await waitFor('the read to be blocked', async () => {
-        const waiting = await shop.sql(
-          `select 1 from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock' and query like '%collections%'`,
-        )
-        return waiting.length > 0
-      })
+      await waitForLock(shop, 'collections')
       // This change concerns no collection, and so does not wait for the lock itself.
       await patch(`/admin/products/${product?.id}`, { categories: [state.category] })
       await patch('/admin/storefront', { store: { tagline: state.tagline } })

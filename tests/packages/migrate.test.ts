@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateSchema } from '@storefront/postgres'
-import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, temporaryFolder, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import { Client } from 'pg'
 
 let suite: Suite
@@ -31,12 +31,8 @@ test('a migration behind a backup waits without blocking the statements of the s
   await writeFile(join(directory, '0002_second.sql'), 'alter table things add column name text')
   const migrating = migrate()
   await waitFor('the migration to report that it waits', () => printed.length > 0)
-  await waitFor('its next attempt', async () => {
-    const waiting = await suite.sql(`select from pg_stat_activity
-      where datname = current_database() and application_name = 'migrate' and wait_event_type = 'Lock'`)
-    return waiting.length > 0
-  })
-  // A read waits behind the attempt, which ends after a second.
+  await waitForLock(suite, '', { application: 'migrate' })
+  // A read waits behind this next attempt, which ends after a second.
   await suite.sql(`set lock_timeout = '1900ms'; select from held.things`)
   await backup.query('commit')
   await backup.end()

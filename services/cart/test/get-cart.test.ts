@@ -1,4 +1,4 @@
-import { waitFor } from '@storefront/tools/testing'
+import { waitFor, waitForLock } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
@@ -173,7 +173,7 @@ describe('the cart of a customer', () => {
     await shop.suite.sql('select from cart.carts where id = $1 for update', [id])
     const responses = Promise.all(both.map((headers) => get(id, headers)))
     try {
-      await waitForLocks(2)
+      await waitForLock(shop.suite, '', { statements: 2 })
     } finally {
       await shop.suite.sql('commit')
     }
@@ -197,14 +197,6 @@ describe('the cart of a customer', () => {
     expect(contentOf(await read(id, ada))).toEqual([['var_m', 1]])
   })
 })
-
-const waitForLocks = (count: number) =>
-  waitFor(`${count} statements that wait for a lock`, async () => {
-    const [row] = await shop.suite.sql<{ waiting: string }>(
-      `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return Number(row?.waiting) >= count
-  })
 
 describe('a cart that is read for a delivery', () => {
   const tax = {

@@ -3,7 +3,7 @@ import { createDatabase, transaction } from '@storefront/postgres'
 import { manualClock } from '@storefront/service/testing'
 import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
 import { CheckCartOrdered, CheckDiscounts, type DiscountInput, type Quote } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { waitFor, waitForLock } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CartTables, Tx } from '../src/database.ts'
 import { findRedemptionCounts } from '../src/discounts/redemptions.queries.ts'
@@ -159,11 +159,7 @@ describe('a quote that holds', () => {
     await sql('update cart.discounts set value = 50 where code = $1', [code])
     const quoted = orders.hold(id)
     try {
-      await waitFor('the quote to wait', async () => {
-        const waiting = await sql(`select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and query like '%from discounts%'`)
-        return waiting.length > 0
-      })
+      await waitForLock(shop.suite, 'from discounts')
     } finally {
       await sql('commit')
     }

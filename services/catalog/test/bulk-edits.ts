@@ -87,15 +87,3 @@ export async function whileLocked<Result>(suite: Suite, rows: string, work: () =
     await writer.destroy()
   }
 }
-
-/** Waits until a statement that contains this text waits for a lock. */
-export async function untilBlocked(suite: Suite, text: string): Promise<void> {
-  await waitFor(`a statement with ${text} to wait for a lock`, async () => {
-    const waiting = await suite.sql(
-      `select 1 from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
-      [`%${text}%`],
-    )
-    return waiting.length > 0
-  })
-}

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BulkEdit } from '@storefront/contracts'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { createSuite, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { bulkEditsOf, manyIds, SALE, untilBlocked, whileLocked } from './bulk-edits.ts'
+import { bulkEditsOf, manyIds, SALE, whileLocked } from './bulk-edits.ts'
 import { startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
@@ -27,7 +27,7 @@ describe('a cancellation', () => {
     // The first batch is committed, the second one waits for one of its products.
     const edit = await whileLocked(suite, `products where id = 'shirt-0700'`, async () => {
       const started = await start({ filter: {} }, { kind: 'price', percent: -10 })
-      await untilBlocked(suite, 'from products')
+      await waitForLock(suite, 'from products')
       const early = await send('POST', `/admin/products/bulk/${started.id}/undo`)
       expect([early.statusCode, early.json<{ message: string }>().message]).toEqual([
         409,

@@ -12,7 +12,7 @@ import {
   Review,
   SubmittedReview,
 } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, lockWaiters, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { collectPurges } from './collect-purges.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
@@ -200,18 +200,11 @@ describe('when an account is deleted', () => {
   })
 
   test('a review that is written at the same time keeps its author no longer than the account', async () => {
-    const isWaiting = async (statement: string) => {
-      const rows = await suite.sql(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
-        [`%${statement}%`],
-      )
-      return rows.length > 0
-    }
     await suite.sql('begin')
     // The lock delays the insert of the review until after its check of deleted accounts.
     await suite.sql(`select 1 from catalog.products where id = 'prod_late' for update`)
     const sent = send('late', 'cus_meanwhile', 'Ada')
-    await waitFor('an insert of a review that waits for a lock', () => isWaiting('insert into reviews'))
+    await waitForLock(suite, 'insert into reviews')
     await publishEvent(identity, CustomerDeleted, { customerId: 'cus_meanwhile' })
     const isConsumed = async () => {
       const rows = await suite.sql(`select 1 from catalog.former_customers where customer_id = 'cus_meanwhile'`)
@@ -219,7 +212,7 @@ describe('when an account is deleted', () => {
     }
     await waitFor(
       'the deletion to be done or to wait',
-      async () => (await isConsumed()) || (await isWaiting('pg_advisory_xact_lock')),
+      async () => (await isConsumed()) || (await lockWaiters(suite, 'pg_advisory_xact_lock')).length > 0,
     )
     await suite.sql('commit')
     expect((await sent).statusCode).toBe(200)

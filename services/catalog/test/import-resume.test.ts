@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, lockWaiters, temporaryFolder, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import { ImportJob } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
 import { endFailed } from '../src/transfer/run-import.ts'
 import { systemClock } from '@storefront/service'
-import { untilBlocked } from './bulk-edits.ts'
 import { shirt, startTestCatalog } from './catalog.ts'
 import { spawnCatalog } from './catalog-process.ts'
 import { startPictureServer } from './picture-server.ts'
@@ -70,10 +69,8 @@ test('an import whose service is killed in the middle is finished by the next on
   await suite.sql('lock table catalog.variants in share mode')
   const { id } = await upload(url)
   await waitFor('the import to be applied', async () => {
-    const [waiting] = await suite.sql<{ count: number }>(
-      `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-    )
-    return (await statusOf(id)) === 'applying' && (waiting?.count ?? 0) > 0
+    const waiting = await lockWaiters(suite)
+    return (await statusOf(id)) === 'applying' && waiting.length > 0
   })
   child.kill('SIGKILL')
   await once(child, 'exit')
@@ -92,7 +89,7 @@ test('an import in progress when the service stops is finished by the next one',
   await suite.sql('begin')
   await suite.sql('select 1 from catalog.settings for update')
   const { id } = await upload(catalog.url)
-  await untilBlocked(suite, 'settings')
+  await waitForLock(suite, 'settings')
   const stopped = catalog.stop()
   await suite.sql('commit')
   await stopped

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import { InventoryUpdated, ReserveInventory } from '@storefront/contracts'
-import { createSuite, expectLedgerBalanced, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, expectLedgerBalanced, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
 
@@ -53,21 +53,13 @@ const shownOf = async (slug: string) => {
   return page.json().variants[0].inventory
 }
 
-const lockIsAwaited = () =>
-  waitFor('the import to wait for a lock', async () => {
-    const [row] = await suite.sql<{ count: number }>(
-      `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-    )
-    return (row?.count ?? 0) > 0
-  })
-
 test('a checkout can take goods whose quantity an import is about to set, and the import sets what can be bought then', async () => {
   await importing(shirts('late', 3, 7))
   const first = (await variantsOf('late'))[0]?.id ?? ''
   await suite.sql('begin')
   await suite.sql('lock table catalog.product_responses in share mode')
   const applied = importing(shirts('late', 3, 9))
-  await lockIsAwaited()
+  await waitForLock(suite)
   expect(await hold(first, 2)).toMatchObject({ held: true })
   await suite.sql('commit')
   expect((await applied).json()).toMatchObject({ counts: { products: { updated: 3 } } })
@@ -86,7 +78,7 @@ test('a product of an import that sells out after its response was written is sh
   await suite.sql('begin')
   await suite.sql('lock table catalog.audit_entries in share mode')
   const applied = importing(shirts('meanwhile', 1, 7).map((product) => ({ ...product, title: 'Renamed' })))
-  await lockIsAwaited()
+  await waitForLock(suite)
   expect(await hold(variantId, 7)).toMatchObject({ held: true })
   await suite.sql('commit')
   expect((await applied).statusCode).toBe(200)
@@ -102,7 +94,7 @@ test('an import locks stock in the order of the ids, as checkouts do, whatever t
   await suite.sql('select 1 from catalog.stock where variant_id = $1 for update', [variants[0]?.id])
   const reversed = variants.toReversed().map(({ slug }) => shirt(slug, { sizes: ['M'], inventory: 9 }))
   const applied = importing(reversed)
-  await lockIsAwaited()
+  await waitForLock(suite)
   expect(await hold(last, 2)).toMatchObject({ held: true })
   await suite.sql('commit')
   expect((await applied).json()).toMatchObject({ counts: { products: { updated: 501 } } })

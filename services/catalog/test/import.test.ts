@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import { ImportJob, ImportResult, ProductUpdated } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
-import { untilBlocked } from './bulk-edits.ts'
 import { fill, shirt, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
@@ -534,7 +533,7 @@ describe('an import without a waiting request', () => {
     await suite.sql('begin')
     await suite.sql('select 1 from catalog.settings for update')
     const { id } = (await send(lines(...PRODUCTS), '?async=1')).json()
-    await untilBlocked(suite, 'settings')
+    await waitForLock(suite, 'settings')
     const cancelled = await catalog.app.inject({
       method: 'DELETE',
       url: `/admin/import/${id}`,

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { createSuite, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { ReadNotificationSettings } from '@storefront/contracts'
 import { sendRequest } from '@storefront/messaging'
-import { untilBlocked } from './bulk-edits.ts'
 import { startFakeCart, type FakeCart } from './cart.ts'
 import { fill, importCatalogue, startTestCatalog } from './catalog.ts'
 
@@ -192,7 +191,7 @@ describe('the mail settings', () => {
     await suite.sql('select 1 from catalog.settings for update')
     const start = performance.eventLoopUtilization()
     const slow = save({ templates })
-    await untilBlocked(suite, 'settings')
+    await waitForLock(suite, 'settings')
     const requests = performance.eventLoopUtilization()
     await suite.sql('commit')
     expect((await slow).status).toBe(422)

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { BulkEdit } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { bulkEditsOf, manyIds, untilBlocked, whileLocked } from './bulk-edits.ts'
+import { bulkEditsOf, manyIds, whileLocked } from './bulk-edits.ts'
 import { startTestCatalog } from './catalog.ts'
 import { spawnCatalog } from './catalog-process.ts'
 
@@ -57,7 +57,7 @@ test('a bulk edit whose service is killed in the middle is finished by the next 
     })
     const edit = BulkEdit.parse(await reply.json())
     // The products of the second batch are changed by then, and their events and the progress are written.
-    await untilBlocked(suite, 'product_responses')
+    await waitForLock(suite, 'product_responses')
     child?.kill('SIGKILL')
     return edit.id
   })

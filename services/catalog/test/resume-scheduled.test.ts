@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { bulkEditsOf, manyIds, untilBlocked, whileLocked } from './bulk-edits.ts'
+import { bulkEditsOf, manyIds, whileLocked } from './bulk-edits.ts'
 import { startTestCatalog } from './catalog.ts'
 import { spawnCatalog } from './catalog-process.ts'
 
@@ -59,7 +59,7 @@ test('a service that is killed while it publishes leaves no product half done, a
     child = (await spawnCatalog(suite)).child
     const exited = once(child, 'exit')
     // The second hundred is changed by then, and its events and audit are written.
-    await untilBlocked(suite, 'product_responses')
+    await waitForLock(suite, 'product_responses')
     child.kill('SIGKILL')
     await exited
   })

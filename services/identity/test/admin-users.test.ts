@@ -1,11 +1,11 @@
 import { openRedis } from '@storefront/service'
 import { PERMISSIONS, revokedKey, ROLE_PERMISSIONS } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
-import { waitFor } from '@storefront/tools/testing'
+import { waitFor, waitForLock } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
-import { ADMIN, configFor, createSetting, errorOf, untilBlocked, type Setting } from './setting.ts'
+import { ADMIN, configFor, createSetting, errorOf, type Setting } from './setting.ts'
 
 let shop: Setting
 let admins: Admins
@@ -261,7 +261,7 @@ describe('changes that could take over a shop permanently', () => {
     await shop.suite.sql('begin')
     await shop.suite.sql("update identity.admin_users set role = 'owner' where id = $1", [id])
     const changing = [admins.change(id, { disabled: true }), remove(id)]
-    await untilBlocked(shop.suite, 2)
+    await waitForLock(shop.suite, '', { statements: 2 })
     await shop.suite.sql('commit')
     for (const response of await Promise.all(changing)) expect(errorOf(response)).toEqual(MISSING)
     expect(await admins.show(id)).toMatchObject({ role: 'owner', disabled: false })
@@ -379,7 +379,7 @@ describe('changes that end all sessions of a user at once', () => {
     await shop.suite.sql(change, [id])
     const signingIn = admins.logIn(email)
     // The password was correct when the user was read: opening the session must wait for the change.
-    await untilBlocked(shop.suite)
+    await waitForLock(shop.suite)
     await shop.suite.sql('commit')
     expect(errorOf(await signingIn)).toEqual({ status: 401, code: 'invalid_credentials' })
     expect(await shop.suite.sql('select 1 from identity.sessions where admin_user_id = $1', [id])).toEqual([])

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { CustomerDeleted, MailRequested, revokedKey, WishlistRemoved } from '@storefront/contracts'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { packageCache, temporaryFolder, waitFor } from '@storefront/tools/testing'
+import { packageCache, temporaryFolder, waitFor, waitForLock } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { claimsOf, createSetting, PASSWORD, errorOf, tokenOf, untilBlocked, type Setting } from './setting.ts'
+import { claimsOf, createSetting, PASSWORD, errorOf, tokenOf, type Setting } from './setting.ts'
 
 let folder: string
 let server: RunningServer
@@ -186,7 +186,7 @@ describe('deleting an account', () => {
     await shop.suite.sql('begin')
     await shop.suite.sql(`update identity.customers set password_hash = 'another' where id = $1`, [customer.id])
     const response = remove(customer.id)
-    await untilBlocked(shop.suite)
+    await waitForLock(shop.suite)
     await shop.suite.sql('commit')
     expect(errorOf(await response)).toEqual(WRONG)
     expect(await rowsOf('customers', customer.id)).toHaveLength(1)
@@ -198,7 +198,7 @@ describe('deleting an account', () => {
     await shop.suite.sql('delete from identity.sessions where customer_id = $1', [customer.id])
     await shop.suite.sql('delete from identity.customers where id = $1', [customer.id])
     const response = logIn('late@mail.example')
-    await untilBlocked(shop.suite)
+    await waitForLock(shop.suite)
     await shop.suite.sql('commit')
     expect(errorOf(await response)).toEqual({ status: 401, code: 'invalid_credentials' })
   })

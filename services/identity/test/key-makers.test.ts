@@ -2,14 +2,14 @@ import { manualClock } from '@storefront/service/testing'
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import { openRedis } from '@storefront/service'
 import { apiKeyDigest, CheckSession, FindApiKey, PERMISSIONS, revokedKey, type Permission } from '@storefront/contracts'
-import { createSuite, migrateFrom, waitFor } from '@storefront/tools/testing'
+import { createSuite, migrateFrom, waitFor, waitForLock } from '@storefront/tools/testing'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiKey } from '../src/api-keys/api-key.ts'
 import { startIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins, type Person } from './admins.ts'
-import { ADMIN, configFor, createSetting, errorOf, untilBlocked, type TestResponse, type Setting } from './setting.ts'
+import { ADMIN, configFor, createSetting, errorOf, type TestResponse, type Setting } from './setting.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const MISSING = { status: 422, code: 'missing_credentials' }
@@ -249,7 +249,7 @@ describe('the keys of an admin user end', () => {
     await shop.suite.sql('begin')
     await shop.suite.sql(sql, [person.id])
     const making = post({ permissions: ['settings:write'] }, person.headers)
-    await untilBlocked(shop.suite)
+    await waitForLock(shop.suite)
     await shop.suite.sql('commit')
     expect([401, 403]).toContain((await making).status)
     expect(await shop.suite.sql('select 1 from identity.api_keys where maker_id = $1', [person.id])).toEqual([])

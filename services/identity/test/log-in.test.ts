@@ -1,4 +1,5 @@
 import { transaction } from '@storefront/postgres'
+import { waitForLock } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updatePassword } from '../src/accounts/accounts.queries.ts'
 import {
@@ -8,7 +9,6 @@ import {
   errorOf,
   openDatabase,
   tokenOf,
-  untilBlocked,
   type TestResponse,
   type Setting,
 } from './setting.ts'
@@ -67,7 +67,7 @@ describe('signing in', () => {
     const late = await transaction(db, async (tx) => {
       await updatePassword(tx, customer.id, 'another hash')
       const response = logIn('replaced@mail.example')
-      await untilBlocked(shop.suite)
+      await waitForLock(shop.suite)
       // In an object, because the transaction would wait for the response itself, which waits for the transaction.
       return { response }
     })

@@ -2,7 +2,7 @@ import { manualClock } from '@storefront/service/testing'
 import { sql } from 'kysely'
 import { transaction } from '@storefront/postgres'
 import { CustomerVerified, MailRequested, revokedKey } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { waitFor, waitForLock } from '@storefront/tools/testing'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertResetRequest, takeResetRequest } from '../src/passwords/reset-requests.queries.ts'
@@ -17,7 +17,6 @@ import {
   errorOf,
   openDatabase,
   tokenOf,
-  untilBlocked,
   type TestResponse,
   type Setting,
 } from './setting.ts'
@@ -330,7 +329,7 @@ describe('changing the password', () => {
     await shop.suite.sql('select 1 from identity.customers where id = $1 for update', [customer.id])
     const body = { currentPassword: PASSWORD, newPassword: NEXT }
     const changing = change(customer.id, sessionOf(token), body)
-    await untilBlocked(shop.suite)
+    await waitForLock(shop.suite)
     await lockOut('besieged@mail.example')
     await shop.suite.sql('commit')
     expect(await changing).toMatchObject(OK)

@@ -8,7 +8,7 @@ import {
   type EmailAddress,
   type Permission,
 } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, type Suite } from '@storefront/tools/testing'
 import { z } from 'zod'
 import { IdentityConfig } from '../src/config.ts'
 import type { Database, IdentityTables } from '../src/database.ts'
@@ -109,16 +109,6 @@ export function openDatabase(suite: Suite, poolSize = 1): Database {
     poolSize,
     name: 'test',
     log: suite.log,
-  })
-}
-
-/** Waits until this number of statements wait for a lock, such as one that the test holds. */
-export async function untilBlocked(suite: Suite, statements = 1): Promise<void> {
-  await waitFor(`${statements} blocked statements`, async () => {
-    const blocked = await suite.sql(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    )
-    return blocked.length >= statements
   })
 }
 

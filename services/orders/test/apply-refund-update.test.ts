@@ -1,13 +1,13 @@
 import { newId, OrderRestocked } from '@storefront/contracts'
 import { transaction } from '@storefront/postgres'
-import { waitFor } from '@storefront/tools/testing'
+import { waitFor, waitForLock } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '../src/database.ts'
 import { lockOrder } from '../src/orders/orders.queries.ts'
 import { retryDelayMs } from '../src/refunds/refund.ts'
 import { insertRefund } from '../src/refunds/refunds.queries.ts'
 import { createRefundsShop, TOTAL, type RefundsShop } from './refunds-shop.ts'
-import { orderOf, errorOf, usd, waitForLock } from './shop.ts'
+import { orderOf, errorOf, usd } from './shop.ts'
 
 let shop: RefundsShop
 

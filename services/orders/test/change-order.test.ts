@@ -8,11 +8,11 @@ import {
   OrderRestocked,
   TrackingUpdated,
 } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { waitFor, waitForLock } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { published, relayed } from './events.ts'
-import { createShop, orderOf, errorOf, waitForLock, type Shop } from './shop.ts'
+import { createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
 const Timeline = listOf(z.object({ kind: z.string(), label: z.string(), actor: z.string().optional() }))
 let shop: Shop

@@ -4,12 +4,13 @@ import { sendRequest, type Messaging } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
 import { followRule } from '@storefront/postgres/testing'
 import { HttpError } from '@storefront/service'
+import { waitForLock } from '@storefront/tools/testing'
 import { DraftOrderSummary, listOf, PaymentLinkRequested, PERMISSIONS, ReadPaymentLink } from '@storefront/contracts'
 import { lockDraft, saveSent } from '../src/drafts/drafts.queries.ts'
 import { replaceLink } from '../src/drafts/payment-links.queries.ts'
 import { RETENTION } from '../src/retention.ts'
 import { DRAFT, draftOf, draftShop } from './draft-shop.ts'
-import { createShop, errorOf, usd, waitForLock, type Shop } from './shop.ts'
+import { createShop, errorOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 let admin: object

@@ -2,12 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { OrderRestocked } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
-import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { builtProgram, createSuite, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { relayed } from './events.ts'
 import { simulateRefundingProvider, serveProvider } from './refunding-provider.ts'
 import { simulateSettings, TOTAL } from './refunds-shop.ts'
-import { BUYER, orderOf, simulateNeighbors, errorOf, waitForLock, type Neighbors } from './shop.ts'
+import { BUYER, orderOf, simulateNeighbors, errorOf, type Neighbors } from './shop.ts'
 
 const MAIN = await builtProgram('services/orders/test/orders-with-provider.ts')
 

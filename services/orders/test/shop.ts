@@ -17,7 +17,7 @@ import {
 } from '@storefront/contracts'
 import type { z } from 'zod'
 import { browserCookie } from '@storefront/http/testing'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import { OrdersConfig } from '../src/config.ts'
 import type { PaymentProviders } from '../src/payments/providers.ts'
 import { startOrders, type RunningOrders } from '../src/start.ts'
@@ -306,18 +306,6 @@ export const cookie = (browser: string | undefined) => ({ cookie: `store_browser
 /** The cookie of a browser of this name, as the cart service sets it, without access to any order. */
 export function newBrowser({ suite }: Shop, name: string = newSecret()): string {
   return browserCookie(name, suite.env('orders')['BROWSER_COOKIE_KEY'] ?? '')
-}
-
-/** Waits until a statement that contains this text waits for a lock. @returns the process id of its connection */
-export async function waitForLock(suite: Suite, text: string): Promise<number> {
-  return waitFor(`a statement that waits for a lock ${text}`, async () => {
-    const [row] = await suite.sql<{ pid: number }>(
-      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-       and query ilike $1`,
-      [`%${text}%`],
-    )
-    return row?.pid
-  })
 }
 
 /** Waits until an insert of an order waits for a lock. @returns the process id of its connection */

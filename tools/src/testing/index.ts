@@ -18,6 +18,7 @@ export { startRedisWithSentinels, type RedisWithSentinels } from './redis-sentin
 export { scriptEnvironment } from './script-environment.ts'
 export * from './suite.ts'
 export { temporaryFolder } from './temporary-folder.ts'
+export { lockWaiters, waitForLock } from './wait-for-lock.ts'
 export { expectLedgerBalanced } from './ledger.ts'
 export { waitFor } from '@storefront/service/testing'
 export { createNamespace, deleteNamespace, STREAM_MAX_BYTES } from './namespace.ts'
