@@ -15,7 +15,7 @@ import {
   StockMovement,
   Variant,
 } from '@storefront/contracts'
-import { amount, createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
+import { amount, createSuite, expectLedgerBalanced, lockWaiters, type Suite, waitFor } from '@storefront/tools/testing'
 import type { CatalogTables } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { lockStock } from '../src/stock/stock.queries.ts'
@@ -651,24 +651,17 @@ async function inOwnShop(run: (shop: OwnShop) => Promise<void>): Promise<void> {
 /** Stops a service and counts the deadlocks of its connections: they are reported when they are closed. */
 async function deadlocksOf({ suite: own, catalog: started }: OwnShop): Promise<number | undefined> {
   await started.stop()
-  await waitFor('the connections to close', async () => (await connectionsTo(own, '%')) === 0)
+  const connections = `select from pg_stat_activity where datname = current_database() and application_name = 'catalog'`
+  await waitFor('the connections to close', async () => (await own.sql(connections)).length === 0)
   const [row] = await own.sql<{ deadlocks: number }>(
     'select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()',
   )
   return row?.deadlocks
 }
 
-/** Connections of the service whose last statement matches this. */
-async function connectionsTo(where: Suite, statement: string, waiting = ''): Promise<number> {
-  const rows = await where.sql(
-    `select 1 from pg_stat_activity where datname = current_database() and application_name = 'catalog'
-       and query like $1 ${waiting}`,
-    [statement],
-  )
-  return rows.length
-}
-
-const waitersFor = (where: Suite, statement: string) => connectionsTo(where, statement, `and wait_event_type = 'Lock'`)
+/** The number of statements of the service with this text that wait for a lock. */
+const countWaiters = async (where: Suite, text?: string) =>
+  (await lockWaiters(where, text, { application: 'catalog' })).length
 
 const AT_ONCE = 8
 const WRITERS = amount({ quick: 100, long: 200 })
@@ -731,13 +724,13 @@ describe('concurrent writers and checkouts', () => {
       await own.sql('begin')
       await own.sql('lock table catalog.audit_entries in exclusive mode')
       const setting = set('var_b', 3, { where: { app: ownCatalog.app, suite: own } })
-      await waitFor('the write to wait', async () => (await waitersFor(own, '%audit_entries%')) === 1)
+      await waitFor('the write to wait', async () => (await countWaiters(own, 'audit_entries')) === 1)
       let isSettled = false
       const first = checkOut('var_a').then((result) => {
         isSettled = true
         return result
       })
-      const isWaiting = async () => (await waitersFor(own, '%from stock s%')) > 0
+      const isWaiting = async () => (await countWaiters(own, 'from stock s')) > 0
       await waitFor('the first checkout', async () => isSettled || isWaiting())
       const second = checkOut('var_a', 'var_b')
       await waitFor('the second checkout', isWaiting)
@@ -769,7 +762,7 @@ describe('concurrent writers and checkouts', () => {
         sizes.map((size) => `${slug}-${size}`),
       ),
     )
-    await waitFor('its first row', async () => (await waitersFor(suite, '%from stock s%')) === 1)
+    await waitFor('its first row', async () => (await countWaiters(suite, 'from stock s')) === 1)
     // It waits for the first row and has locked none of the others.
     for (const size of sizes) await lock(size)
     await suite.sql('commit')
@@ -791,9 +784,9 @@ describe('concurrent writers and checkouts', () => {
       url: `/admin/products/${row?.id}/variants/${medium}`,
       headers: { ...suite.headers.admin(), 'if-match': `"${row?.version}"` },
     })
-    await waitFor('the removal', async () => (await waitersFor(suite, '%')) === 1)
+    await waitFor('the removal', async () => (await countWaiters(suite)) === 1)
     const writes = Promise.all([set(medium, 3), adjust(medium, 1)])
-    await waitFor('the writes', async () => (await waitersFor(suite, '%')) === 3)
+    await waitFor('the writes', async () => (await countWaiters(suite)) === 3)
     await suite.sql('commit')
     expect((await removing).statusCode).toBe(200)
     for (const rejected of await writes) {

@@ -1,7 +1,7 @@
 import { createDatabase, transaction } from '@storefront/postgres'
 import { systemClock } from '@storefront/service'
 import { ProductInput } from '@storefront/contracts'
-import { waitFor, type Suite } from '@storefront/tools/testing'
+import { lockWaiters, waitFor, type Suite } from '@storefront/tools/testing'
 import type { CatalogTables, Database, Tx } from '../src/database.ts'
 import { holdCategories, holdSizeCharts } from '../src/products/admin-products.queries.ts'
 import { refreshProducts } from '../src/products/refresh-products.ts'
@@ -65,10 +65,7 @@ async function untilBlockedOrDone(suite: Suite, request: Promise<unknown>): Prom
   }
   request.then(end, end)
   await waitFor('a request that waits for a lock', async () => {
-    const rows = await suite.sql(
-      `select 1 from pg_stat_activity
-       where datname = current_database() and application_name = 'catalog' and wait_event_type = 'Lock'`,
-    )
-    return isDone || rows.length > 0
+    const waiting = await lockWaiters(suite, '', { application: 'catalog' })
+    return isDone || waiting.length > 0
   })
 }

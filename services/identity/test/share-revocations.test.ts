@@ -1,7 +1,7 @@
 import { subscribeToSignal, type Messaging } from '@storefront/messaging'
 import { openRedis, serverRunOf, systemClock, type RedisClient } from '@storefront/service'
 import { revocationsMark, revokedKey, SessionsEnded } from '@storefront/contracts'
-import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, lockWaiters, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import type { Database } from '../src/database.ts'
@@ -70,12 +70,7 @@ async function holdSession(number: number) {
   await held.selectFrom('sessions').select('id').where('id', '=', idOf(number)).forUpdate().execute()
   return held
 }
-const isHeldUp = async () => {
-  const waiting = await suite.sql(
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  )
-  return waiting.length === 1
-}
+const isHeldUp = async () => (await lockWaiters(suite)).length === 1
 
 describe('the repair of a Redis that has lost everything', () => {
   test('writes all revocations, also those that are marked as shared, and changes no row of a table', async () => {

@@ -2,7 +2,7 @@ import { manualClock } from '@storefront/service/testing'
 import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MailRequested, OrderPlaced } from '@storefront/contracts'
-import { amount, holdAtRow, waitFor } from '@storefront/tools/testing'
+import { amount, holdAtRow, lockWaiters, waitFor } from '@storefront/tools/testing'
 import { createMailServer, smtpError, subjectsOf, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { createSetting, orderPlaced, portOf, type Setting } from './setting.ts'
 
@@ -159,9 +159,7 @@ describe('a mail server with a temporary failure', () => {
       await held.reached()
       server.cut()
       await waitFor('the result to wait for the hand-over', async () => {
-        const waiting = await setting.suite.sql(`
-          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-            and query like '%for update%o.phase%'`)
+        const waiting = await lockWaiters(setting.suite, 'for update%o.phase')
         return waiting.length === 1
       })
     } finally {
