@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
+import { z } from 'zod'
 import type { App } from '@storefront/http'
 import { type Clock, readConfig } from '@storefront/service'
-import { Product } from '@storefront/contracts'
+import { ErrorBody, Product } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 import { CatalogConfig } from '../src/config.ts'
 import { startCatalog, type RunningCatalog } from '../src/start.ts'
@@ -70,3 +71,23 @@ export async function pageOf(app: App, slug: string): Promise<Product> {
   expect(response.statusCode, response.payload).toBe(200)
   return Product.parse(response.json())
 }
+
+/** The body of an error that names each fault of a request. */
+export const RejectedBody = ErrorBody.extend({
+  detail: z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) }),
+})
+
+interface Reply {
+  statusCode: number
+  payload: string
+  json: () => unknown
+}
+
+/** The faults of a request that must be rejected. */
+export function issuesOf(reply: Reply): { path: string; message: string }[] {
+  expect(reply.statusCode, reply.payload.slice(0, 500)).toBe(422)
+  return RejectedBody.parse(reply.json()).detail.issues
+}
+
+/** The faults of a request that must be rejected, each as one text. */
+export const issueTextsOf = (reply: Reply) => issuesOf(reply).map(({ path, message }) => `${path}: ${message}`)

@@ -1,11 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AdminProduct, ErrorBody, Product } from '@storefront/contracts'
+import { AdminProduct, Product } from '@storefront/contracts'
 import { createSuite, temporaryFolder, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, PUBLIC_URL, startTestCatalog, usd } from './catalog.ts'
+import { importCatalogue, issuesOf, PUBLIC_URL, startTestCatalog, usd } from './catalog.ts'
 import { jpeg, plain, uploadPicture } from './pictures.ts'
 
 let suite: Suite
@@ -32,11 +31,6 @@ async function saved(method: 'POST' | 'PATCH', url: string, payload: object): Pr
   expect(response.statusCode, response.payload).toBe(200)
   return AdminProduct.parse(response.json())
 }
-
-const issuesOf = (response: { json: () => unknown }) =>
-  ErrorBody.extend({
-    detail: z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) }),
-  }).parse(response.json()).detail.issues
 
 const image = (fields: object) => ({
   id: 'img_1',

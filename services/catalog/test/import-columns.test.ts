@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSuite, type Suite } from '@storefront/tools/testing'
-import { ErrorBody, ImportResult } from '@storefront/contracts'
-import { z } from 'zod'
+import { ImportResult } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
-import { fill, importFile, pageOf, startTestCatalog, usd } from './catalog.ts'
+import { fill, importFile, issueTextsOf, pageOf, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -42,10 +41,6 @@ function send(rows: readonly string[], columns: unknown, type?: string) {
 
 const product = (slug: string) => pageOf(catalog.app, slug)
 
-const Issues = z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) })
-const issuesOf = (response: { json: () => unknown }) =>
-  Issues.parse(ErrorBody.parse(response.json()).detail).issues.map(({ path, message }) => `${path}: ${message}`)
-
 describe('a CSV whose columns have other names', () => {
   test('becomes products as the merchant says', async () => {
     const response = await send(ROWS, CHOICES)
@@ -70,7 +65,7 @@ describe('a CSV whose columns have other names', () => {
     const { Modell: _handle, ...choices } = CHOICES
     expect((await send(ROWS, choices)).statusCode).toBe(200)
     expect((await product('hemd')).variants).toHaveLength(2)
-    expect(issuesOf(await send([...ROWS, 'H-3,,Hemd,1,Rot,M,,', 'J-1,,シャツ,1,,,,'], choices))).toEqual([
+    expect(issueTextsOf(await send([...ROWS, 'H-3,,Hemd,1,Rot,M,,', 'J-1,,シャツ,1,,,,'], choices))).toEqual([
       'row 6: Bezeichnung: must have a Latin letter or a digit for the slug of the product',
       'row 5: Bezeichnung: hemd occurs twice in this import',
     ])
@@ -88,7 +83,7 @@ describe('a CSV whose columns have other names', () => {
       CHOICES,
     )
     expect(response.statusCode).toBe(422)
-    expect(issuesOf(response)).toEqual([
+    expect(issueTextsOf(response)).toEqual([
       'row 2: Preis: must be an amount of USD in digits, such as 19.90, not “3,990”',
       'row 3: Größe: must be given, because the product has the option “Größe”',
       'row 4: Bezeichnung: must not be blank',
@@ -105,7 +100,7 @@ describe('a CSV whose columns have other names', () => {
     expect(ImportResult.parse(response.json()).columnsNotTaken).toEqual(['Farbe'])
     const { title, enrichment } = await product('a')
     expect({ title, enrichment }).toEqual({ title: 'Alpha', enrichment: undefined })
-    expect(issuesOf(await send(rows, { Name: 'Title' }))).toEqual(['row 1: has two columns for Title: Name, Title'])
+    expect(issueTextsOf(await send(rows, { Name: 'Title' }))).toEqual(['row 1: has two columns for Title: Name, Title'])
   })
 
   test('may have columns without a name, and two of one name', async () => {
@@ -121,10 +116,10 @@ describe('a CSV whose columns have other names', () => {
   })
 
   test('with columns that the file does not have is rejected', async () => {
-    expect(issuesOf(await send(ROWS, { ...CHOICES, Prise: null }))).toEqual([
+    expect(issueTextsOf(await send(ROWS, { ...CHOICES, Prise: null }))).toEqual([
       'row 1: has no column “Prise”, for which a meaning was sent',
     ])
-    expect(issuesOf(await send(ROWS, {}))).toEqual([
+    expect(issueTextsOf(await send(ROWS, {}))).toEqual([
       'row 1: must name the columns Handle, Title, Variant Price, separated by commas, semicolons or tabs',
     ])
   })
@@ -147,7 +142,7 @@ test.each([
 ])('columns with %s are rejected in one sentence', async (_what, columns, message) => {
   const response = await send(ROWS, columns)
   expect(response.statusCode, response.payload).toBe(422)
-  const [issue, ...others] = issuesOf(response)
+  const [issue, ...others] = issueTextsOf(response)
   expect(issue).toMatch(/^columns: /)
   expect(issue).toContain(message)
   expect(others).toEqual([])
@@ -156,5 +151,5 @@ test.each([
 
 test('columns are rejected for a file that is no CSV', async () => {
   const response = await send(['{"mode":"merge"}'], { Name: 'Title' }, 'application/json')
-  expect(issuesOf(response)).toEqual(['columns: is for a product CSV only'])
+  expect(issueTextsOf(response)).toEqual(['columns: is for a product CSV only'])
 })

@@ -4,7 +4,7 @@ import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { ImportJob, minorUnitDigits } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { minorUnitsOf } from '../src/transfer/decimal-price.ts'
-import { fill, importCatalogue, importFile, pageOf, startTestCatalog, usd } from './catalog.ts'
+import { fill, importCatalogue, importFile, issueTextsOf, pageOf, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -31,8 +31,6 @@ const send = (payload: string | Buffer, type?: string, query = KEEP) =>
   importFile(catalog.app, suite, payload, { type, query })
 
 const short = (...rows: string[]) => ['Handle,Title,Variant Price', ...rows].join('\n')
-const issuesOf = (response: { json: () => { detail: { issues: { path: string; message: string }[] } } }) =>
-  response.json().detail.issues.map(({ path, message }) => `${path}: ${message}`)
 
 const product = (slug: string) => pageOf(catalog.app, slug)
 
@@ -108,7 +106,7 @@ describe('a product CSV as Shopify writes it', () => {
     )
     expect(response.statusCode).toBe(422)
     const notAnAmount = (text: string) => `must be an amount of USD in digits, such as 19.90, not “${text}”`
-    expect(issuesOf(response)).toEqual([
+    expect(issueTextsOf(response)).toEqual([
       `row 2: Variant Price: ${notAnAmount('12.345')}`,
       `row 3: Variant Price: ${notAnAmount('1,299.00')}`,
       'row 4: Variant Price: must be given',
@@ -140,7 +138,7 @@ describe('a product CSV as Shopify writes it', () => {
         'c,C,,,1,SHOP',
       ].join('\n'),
     )
-    expect(issuesOf(response)).toEqual([
+    expect(issueTextsOf(response)).toEqual([
       expect.stringMatching(/^row 4: Variant Price: /),
       'row 4: Variant SKU: TWO occurs twice in this import',
       'row 6: Variant SKU: THREE occurs twice in this import',
@@ -162,7 +160,7 @@ describe('a product CSV as Shopify writes it', () => {
         'd,,,,,,2',
       ].join('\n'),
     )
-    expect(issuesOf(response)).toEqual([
+    expect(issueTextsOf(response)).toEqual([
       'row 5: Option2 Value: must be given, because the product has the option “Color”',
       'row 4: Option1 Value: the variant “S / Red” is already in row 2',
       'row 6: Option1 Value: “S” is a value of an option that the first row of the product does not name',
@@ -178,7 +176,7 @@ describe('a product CSV as Shopify writes it', () => {
         'a,A,yes,actve,1,much,ten,first,not an address',
       ].join('\n'),
     )
-    expect(issuesOf(response)).toEqual([
+    expect(issueTextsOf(response)).toEqual([
       'row 2: Variant Compare At Price: must be an amount of USD in digits, such as 19.90, not “much”',
       'row 2: Variant Inventory Qty: must be a whole number such as 12, not “ten”',
       'row 2: Image Position: must be a whole number such as 1, not “first”',
@@ -278,7 +276,7 @@ describe('a product CSV as Shopify writes it', () => {
         { sku: 'S-1', options: { Color: 'Red', Size: 'S' }, price: usd(1200), inventory: 3 },
         { sku: 'S-2', options: { Color: 'Red', Size: 'M' }, price: usd(1400), inventory: 3 },
       ])
-      expect(issuesOf(await sendBoth('S-9'))).toContain(
+      expect(issueTextsOf(await sendBoth('S-9'))).toContain(
         'row 3: Variant SKU: must be a SKU that this product has in the shop: the file has no columns for options',
       )
     })
@@ -313,7 +311,7 @@ describe('a product CSV as Shopify writes it', () => {
 
   test('reports a handle that occurs again further down as a duplicate product', async () => {
     const response = await send(short('a,A,1', 'b,B,1', 'a,A,2'))
-    expect(issuesOf(response)).toEqual(['row 4: Handle: a occurs twice in this import'])
+    expect(issueTextsOf(response)).toEqual(['row 4: Handle: a occurs twice in this import'])
   })
 
   test('shows no sale for a variant without one, whichever variant is the cheapest', async () => {
@@ -396,12 +394,12 @@ describe('a product CSV as Shopify writes it', () => {
     const bytes = Buffer.from(short('cafe,Caf\u00e9,1'), 'latin1')
     const rejected = await send(Buffer.concat([bytes, Buffer.from('\nthe,th\u00e9,1', 'latin1')]))
     expect(rejected.statusCode).toBe(422)
-    expect(issuesOf(rejected)).toEqual([expect.stringMatching(/^row 2: Title: .*save the file as "CSV UTF-8"/)])
+    expect(issueTextsOf(rejected)).toEqual([expect.stringMatching(/^row 2: Title: .*save the file as "CSV UTF-8"/)])
     const taken = await send(bytes, 'text/csv; charset=windows-1252')
     expect(taken.statusCode, taken.payload).toBe(200)
     expect((await product('cafe')).title).toBe('Café')
     const unknown = await send(bytes, 'text/csv; charset=ebcdic')
-    expect(issuesOf(unknown)).toEqual(['row 1: ebcdic is not supported; send UTF-8'])
+    expect(issueTextsOf(unknown)).toEqual(['row 1: ebcdic is not supported; send UTF-8'])
   })
 
   test.each([
@@ -422,19 +420,19 @@ describe('a product CSV as Shopify writes it', () => {
   ])('with %s is rejected in one sentence', async (_what, text, issue) => {
     const response = await send(text)
     expect(response.statusCode, response.payload).toBe(422)
-    expect(issuesOf(response)[0]).toMatch(issue)
+    expect(issueTextsOf(response)[0]).toMatch(issue)
     expect(await suite.sql('select 1 from catalog.import_rows')).toEqual([])
   })
 
   test('never replaces the shop, of which it contains only a part', async () => {
     const response = await send(short('a,A,1'), 'text/csv', '?mode=replace')
     expect(response.statusCode).toBe(422)
-    expect(issuesOf(response)).toEqual(['mode: must be `merge` for a CSV file'])
+    expect(issueTextsOf(response)).toEqual(['mode: must be `merge` for a CSV file'])
   })
 
   test('counts in the units of the currency of the shop', async () => {
     await importCatalogue(catalog.app, suite, { settings: { pricing: { currency: 'JPY' } } })
-    expect(issuesOf(await send(short('a,A,12.50')))).toEqual([
+    expect(issueTextsOf(await send(short('a,A,12.50')))).toEqual([
       'row 2: Variant Price: must be an amount of JPY in digits, such as 19.90, not “12.50”',
     ])
     await send(short('a,A,1200.00'))

@@ -3,16 +3,15 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { systemClock } from '@storefront/service'
 import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
-import { ErrorBody, ImportJob, ImportResult, Product } from '@storefront/contracts'
+import { ImportJob, ImportResult, Product } from '@storefront/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { openFolderStore } from '../src/media/folder-store.ts'
 import { removeFiles } from '../src/media/remove-files.ts'
 import type { MediaStore } from '../src/media/store.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { fetchPictures } from '../src/transfer/fetch-pictures.ts'
 import { createPictureSource } from '../src/transfer/picture-source.ts'
-import { importCatalogue, importFile, PUBLIC_URL, startTestCatalog } from './catalog.ts'
+import { importCatalogue, importFile, issueTextsOf, PUBLIC_URL, startTestCatalog } from './catalog.ts'
 import { startPictureServer, type PictureServer } from './picture-server.ts'
 import { hollowPng } from './pictures.ts'
 import { openWriter } from './save-meanwhile.ts'
@@ -46,16 +45,7 @@ function send(rows: readonly string[], query = '', from = catalog) {
   return importFile(from.app, suite, [header, ...rows].join('\n'), { query })
 }
 
-type Reply = Awaited<ReturnType<typeof send>>
-const Issues = z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) })
-
-function issuesOf(reply: Reply): string[] {
-  expect(reply.statusCode, reply.payload).toBe(422)
-  const { issues } = Issues.parse(ErrorBody.parse(reply.json()).detail)
-  return issues.map(({ path, message }) => `${path}: ${message}`)
-}
-
-function resultOf(reply: Reply): ImportResult {
+function resultOf(reply: Awaited<ReturnType<typeof send>>): ImportResult {
   expect(reply.statusCode, reply.payload).toBe(200)
   return ImportResult.parse(reply.json())
 }
@@ -118,7 +108,7 @@ describe('the pictures of a product CSV', () => {
     other.replies.set('/bad.jpg', (_request, response) => response.end('<html>'))
     const rows = [`shirt,Shirt,1,${other.origin}/a.jpg,,,`]
     expect(resultOf(await send(rows, '?dry_run=1'))).toMatchObject({ dryRun: true, pictures: 1 })
-    expect(issuesOf(await send([...rows, `hat,Hat,1,${other.origin}/bad.jpg,,,`], '?dry_run=1'))).toEqual([
+    expect(issueTextsOf(await send([...rows, `hat,Hat,1,${other.origin}/bad.jpg,,,`], '?dry_run=1'))).toEqual([
       `row 3: Image Src: ${other.origin}/bad.jpg is not a JPEG, PNG, WebP, AVIF or GIF picture`,
     ])
     expect([await files(), await media(), await products()]).toEqual([[], [], []])
@@ -139,7 +129,7 @@ describe('the pictures of a product CSV', () => {
       `four,Four,1,ftp://files.example/c.jpg,,,`,
     ]
     for (const query of ['', '?dry_run=1']) {
-      expect(issuesOf(await send(rows, query)), query).toEqual([
+      expect(issueTextsOf(await send(rows, query)), query).toEqual([
         expect.stringMatching(/^row 4: Variant Price: /),
         'row 4: Title: must not be blank',
         expect.stringMatching(/^row 7: Image Src: must be an http/),
@@ -169,7 +159,7 @@ describe('the pictures of a product CSV', () => {
       headers: { ...suite.headers.admin(), 'content-type': 'text/csv' },
       payload: `Handle,Title,Variant Price,Variant SKU,Image Src\none,One,1,SHOP,${other.origin}/a.jpg`,
     })
-    expect(issuesOf(reply)).toEqual(['row 2: Variant SKU: SKU SHOP belongs to another product'])
+    expect(issueTextsOf(reply)).toEqual(['row 2: Variant SKU: SKU SHOP belongs to another product'])
     expect(other.seen).toEqual(['/a.jpg'])
     expect(await files()).toEqual([])
   })
@@ -200,7 +190,7 @@ describe('the pictures of a product CSV', () => {
         '',
         strict,
       )
-      expect(issuesOf(reply)).toEqual([
+      expect(issueTextsOf(reply)).toEqual([
         `row 2: Image Src: ${other.origin}/a.jpg leads to a private address`,
         expect.stringMatching(/^row 3: Image Src: http:\/\/localhost:\d+\/b\.jpg leads to a private address$/),
       ])
@@ -213,7 +203,7 @@ describe('the pictures of a product CSV', () => {
   test('are reported when they would need too much memory, in a dry run too', async () => {
     other.replies.set('/bomb.png', (_request, response) => response.end(hollowPng(3_000_001, 16)))
     for (const query of ['', '?dry_run=1']) {
-      expect(issuesOf(await send([`one,One,1,${other.origin}/bomb.png,,,`], query)), query).toEqual([
+      expect(issueTextsOf(await send([`one,One,1,${other.origin}/bomb.png,,,`], query)), query).toEqual([
         `row 2: Image Src: ${other.origin}/bomb.png has 3000001 × 16 pixels; the maximum is 16383 on each side`,
       ])
     }
@@ -238,7 +228,7 @@ describe('the pictures of a product CSV', () => {
     expect(most).toBeLessThanOrEqual(4)
     const dead = await startPictureServer()
     await dead.stop()
-    const issues = issuesOf(await send(slow.map((path, index) => `s${index},S,1,${dead.origin}${path},,,`)))
+    const issues = issueTextsOf(await send(slow.map((path, index) => `s${index},S,1,${dead.origin}${path},,,`)))
     expect(issues.filter((issue) => issue.endsWith('could not be reached')).length).toBeGreaterThanOrEqual(8)
     expect(issues.at(-1)).toMatch(/was not fetched: 127\.0\.0\.1:\d+ did not reply \d+ times in a row$/)
     expect(issues).toHaveLength(12)
@@ -246,7 +236,7 @@ describe('the pictures of a product CSV', () => {
 
   test('may not be more than five thousand', async () => {
     const rows = Array.from({ length: 5001 }, (_, index) => `s${index},S,1,${other.origin}/${index}.jpg,,,`)
-    expect(issuesOf(await send(rows))).toEqual([
+    expect(issueTextsOf(await send(rows))).toEqual([
       'pictures: must not be more than 5000; split the file, or import with keep_picture_links=1',
     ])
     expect(other.seen).toEqual([])

@@ -6,7 +6,7 @@ import type { RunningCatalog } from '../src/start.ts'
 import { FORMER_AUTHOR } from '../src/customers/customers.queries.ts'
 import type { Tx } from '../src/database.ts'
 import { removeProducts } from '../src/products/remove-products.ts'
-import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { importCatalogue, issueTextsOf, shirt, startTestCatalog } from './catalog.ts'
 import { openWriter, whileOpen } from './save-meanwhile.ts'
 
 let suite: Suite
@@ -54,7 +54,7 @@ async function rejected(body: Record<string, unknown>): Promise<string[]> {
   ]
   expect(real.statusCode, real.payload).toBe(422)
   expect(dry.json().detail).toEqual(real.json().detail)
-  return real.json().detail.issues.map(({ path, message }: Record<string, string>) => `${path}: ${message}`)
+  return issueTextsOf(real)
 }
 
 async function accepted(body: Record<string, unknown>): Promise<ImportResult['counts']['reviews']> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { readCsvPrice } from '../src/transfer/csv-price.ts'
-import { fill, importFile, pageOf, startTestCatalog, usd } from './catalog.ts'
+import { fill, importFile, issueTextsOf, pageOf, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -69,8 +69,7 @@ test('prices that could be two amounts are faults, and nothing of the file is im
     ].join('\n'),
   )
   expect(rejected.statusCode).toBe(422)
-  const issues: { path: string; message: string }[] = rejected.json().detail.issues
-  expect(issues.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+  expect(issueTextsOf(rejected)).toEqual([
     'row 2: Variant Price: must be clear: “1.234” could be 1234 or 1.234; write 1234 if that is meant',
     'row 4: Variant Price: must be clear: “1,250” could be 1250 or 1.250; write 1250 if that is meant',
     'row 5: Variant Price: must be an amount of USD in digits, such as 19,90, not “1.234.50”',

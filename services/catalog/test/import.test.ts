@@ -3,7 +3,7 @@ import { amount, createSuite, waitFor, waitForLock, type Suite } from '@storefro
 import { ImportJob, ImportResult, ProductUpdated } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
-import { fill, shirt, startTestCatalog, usd } from './catalog.ts'
+import { fill, issueTextsOf, shirt, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -31,9 +31,6 @@ async function send(payload: string | Buffer, query = '', headers: Record<string
     payload,
   })
 }
-
-const issuesOf = (response: { json: () => { detail?: { issues: { path: string; message: string }[] } } }) =>
-  (response.json().detail?.issues ?? []).map(({ path, message }) => `${path}: ${message}`)
 
 async function jobOf(id: string): Promise<ImportJob> {
   const response = await catalog.app.inject({ url: `/admin/import/${id}`, headers: suite.headers.admin() })
@@ -121,7 +118,7 @@ describe('NDJSON', () => {
       ),
     )
     expect(response.statusCode).toBe(422)
-    expect(issuesOf(response)).toEqual([
+    expect(issueTextsOf(response)).toEqual([
       'line 2: is not JSON; the file may be truncated here',
       'line 3: data.price.amount: must be a whole number',
       expect.stringMatching(/^line 5: must be/),
@@ -156,7 +153,7 @@ describe('NDJSON', () => {
       ),
     )
     expect(response.statusCode).toBe(422)
-    expect(issuesOf(response)).toEqual([
+    expect(issueTextsOf(response)).toEqual([
       'line 2: data.slug: a occurs twice in this import',
       'line 11: data.id: one occurs twice in this import',
       'line 2: data.id: p1 occurs twice in this import',
@@ -193,7 +190,7 @@ describe('NDJSON', () => {
       ),
     )
     expect(response.statusCode).toBe(422)
-    expect(issuesOf(response)).toEqual([
+    expect(issueTextsOf(response)).toEqual([
       'line 1: data.name: must not be blank',
       expect.stringMatching(/^line 3: data\.rows: /),
       'line 4: data.price.amount: must be a whole number',
@@ -214,7 +211,7 @@ describe('NDJSON', () => {
     const response = await send(
       lines(row('category', { slug: 'x', name: '' }), row('category', { slug: 'y', name: 'Y', parent: 'x' })),
     )
-    expect(issuesOf(response)).toEqual(['line 1: data.name: must not be blank'])
+    expect(issueTextsOf(response)).toEqual(['line 1: data.name: must not be blank'])
   })
 
   test('reports a duplicate product once, and finds other errors beside rows without a name', async () => {
@@ -228,7 +225,7 @@ describe('NDJSON', () => {
         row('product', shirt('three', { categories: ['nowhere'] })),
       ),
     )
-    expect(issuesOf(response)).toEqual([
+    expect(issueTextsOf(response)).toEqual([
       expect.stringMatching(/^line 3: data: /),
       expect.stringMatching(/^line 4: data\.slug: /),
       'line 2: data.id: p1 occurs twice in this import',
@@ -240,7 +237,7 @@ describe('NDJSON', () => {
     const response = await send(
       lines(row('product', shirt('a', { categories: ['tops'] })), '{"type":"category","data":{"slug":"tops"'),
     )
-    expect(issuesOf(response)).toEqual(['line 2: is not JSON; the file may be truncated here'])
+    expect(issueTextsOf(response)).toEqual(['line 2: is not JSON; the file may be truncated here'])
   })
 
   test('reports the number of errors when there are more than it shows', async () => {
@@ -252,7 +249,7 @@ describe('NDJSON', () => {
   test('a category of the shop cannot become its own ancestor either', async () => {
     await send(lines(row('category', { slug: 'x', name: 'X' }), row('category', { slug: 'y', name: 'Y', parent: 'x' })))
     const response = await send(lines(row('category', { slug: 'x', name: 'X', parent: 'y' })))
-    expect(issuesOf(response)).toContain('categories: x would be its own ancestor')
+    expect(issueTextsOf(response)).toContain('categories: x would be its own ancestor')
   })
 
   test('finds every category that would be deeper than 20 levels, of the file and of the shop', async () => {
@@ -267,11 +264,11 @@ describe('NDJSON', () => {
     expect((await send(rows(chain('a', 20)))).statusCode).toBe(200)
     const below = await send(rows(chain('b', 3, 'a-18').toReversed()))
     expect(below.statusCode, below.payload).toBe(422)
-    expect(issuesOf(below)).toEqual([tooDeep('line 1: data.parent', 'b-3')])
+    expect(issueTextsOf(below)).toEqual([tooDeep('line 1: data.parent', 'b-3')])
     const moved = await send(rows([...chain('c', 2), { slug: 'a-1', name: 'a', parent: 'c-2' }]))
-    expect(issuesOf(moved)).toEqual([tooDeep('categories', 'a-19'), tooDeep('categories', 'a-20')])
+    expect(issueTextsOf(moved)).toEqual([tooDeep('categories', 'a-19'), tooDeep('categories', 'a-20')])
     const replaced = await send(lines(rows(chain('d', 22)), row('end', { rows: 22 })), '?mode=replace')
-    expect(issuesOf(replaced)).toEqual([
+    expect(issueTextsOf(replaced)).toEqual([
       tooDeep('line 21: data.parent', 'd-21'),
       tooDeep('line 22: data.parent', 'd-22'),
     ])
@@ -295,7 +292,7 @@ describe('NDJSON', () => {
       200,
     )
     const deeper = await send(lines(row('category', { slug: 'y', name: 'Y', parent: 'deep-21' })))
-    expect(issuesOf(deeper)).toEqual(['line 1: data.parent: y would be deeper in the tree than 20 levels'])
+    expect(issueTextsOf(deeper)).toEqual(['line 1: data.parent: y would be deeper in the tree than 20 levels'])
   })
 
   test('accepts a byte order mark, Windows line ends and a last line without an end', async () => {
@@ -331,7 +328,7 @@ describe('NDJSON', () => {
   ])('rejects %s', async (_what, body, issue) => {
     const response = await send(body)
     expect(response.statusCode).toBe(422)
-    expect(issuesOf(response)).toContain(issue)
+    expect(issueTextsOf(response)).toContain(issue)
     expect(await stagedRows()).toBe(0)
   })
 
@@ -376,7 +373,7 @@ describe('addresses', () => {
   test('one that another product keeps is rejected by name', async () => {
     await send(lines(row('product', shirt('linen', { id: 'p1' })), row('product', shirt('silk', { id: 'p2' }))))
     const response = await send(lines(row('product', { ...shirt('other'), id: 'p1', slug: 'silk' })))
-    expect(issuesOf(response)).toEqual(['line 1: data.slug: silk is the slug of another product'])
+    expect(issueTextsOf(response)).toEqual(['line 1: data.slug: silk is the slug of another product'])
   })
 
   test('a SKU and a variant of another product are rejected by name', async () => {
@@ -384,7 +381,7 @@ describe('addresses', () => {
     await send(lines(row('product', silk)))
     const linen = { ...shirt('linen'), variants: [{ id: 'v1', sku: 'SILK' }] }
     const response = await send(lines(row('product', linen)))
-    expect(issuesOf(response)).toEqual([
+    expect(issueTextsOf(response)).toEqual([
       'line 1: data.variants.0.sku: SKU SILK belongs to another product',
       'line 1: data.variants.0.id: variant v1 belongs to another product',
     ])
@@ -488,14 +485,14 @@ describe('a dry run', () => {
       const body = JSON.stringify({ mode: 'merge', products: [shirt('one')], ...given })
       const response = await send(body, '', { 'content-type': 'application/json' })
       expect(response.statusCode).toBe(422)
-      expect(issuesOf(response)).toEqual([`${Object.keys(given)[0]}: must be true or false`])
+      expect(issueTextsOf(response)).toEqual([`${Object.keys(given)[0]}: must be true or false`])
       expect(await productSlugs()).toEqual([])
     },
   )
 
   test('finds the errors that the import would have', async () => {
     const response = await send(lines(row('review', { product: 'ghost', author: 'Ada', rating: 1 })), '?dry_run=1')
-    expect(issuesOf(response)).toEqual(['line 1: data.product: there is no product ghost'])
+    expect(issueTextsOf(response)).toEqual(['line 1: data.product: there is no product ghost'])
   })
 })
 
@@ -637,7 +634,7 @@ test('a file that replaces the shop contains its number of rows, in case some ar
   for (const payload of [lines(one), '', '\n']) {
     const rejected = await send(payload, '?mode=replace')
     expect(rejected.statusCode, rejected.payload).toBe(422)
-    expect(issuesOf(rejected)).toEqual([expect.stringContaining('end: must be the last line')])
+    expect(issueTextsOf(rejected)).toEqual([expect.stringContaining('end: must be the last line')])
   }
   expect(await productSlugs()).toEqual(slugs)
   expect((await send(lines(one, row('end', { rows: 1 })), '?mode=replace')).statusCode).toBe(200)
@@ -686,7 +683,7 @@ test('a size chart is rejected as the route for size charts rejects it', async (
   const ragged = { id: 'ragged', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 'x'], ['M', 1, 2], ['L']] }
   const rejected = await send(lines(row('sizeChart', ragged)))
   expect(rejected.statusCode).toBe(422)
-  expect(issuesOf(rejected).join()).toContain('data.rows.0.1')
+  expect(issueTextsOf(rejected).join()).toContain('data.rows.0.1')
 })
 
 test('no other caller may import, read or cancel', async () => {

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunningCatalog } from '../src/start.ts'
 import { startFakeCart, type FakeCart } from './cart.ts'
-import { importCatalogue, startTestCatalog, usd } from './catalog.ts'
+import { importCatalogue, RejectedBody, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -49,11 +49,8 @@ async function create(payload: object): Promise<AdminProduct> {
 const readAdmin = async (id: string) => AdminProduct.parse((await send('GET', `/admin/products/${id}`)).json())
 const page = async (slug: string) => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
 
-const Issues = ErrorBody.extend({
-  code: z.literal('validation_failed'),
-  detail: z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) }),
-})
-const issuesOf = (response: { json: () => unknown }) => Issues.parse(response.json()).detail.issues
+const InvalidBody = RejectedBody.extend({ code: z.literal('validation_failed') })
+const issuesOf = (response: { json: () => unknown }) => InvalidBody.parse(response.json()).detail.issues
 
 const option = (name: string, ...values: string[]) => ({ name, values })
 

@@ -16,7 +16,7 @@ import { createSuite, expectLedgerBalanced, waitFor, type Suite } from '@storefr
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { importCatalogue, issuesOf, shirt, startTestCatalog, usd } from './catalog.ts'
 import { hold, placedOrder, publishEvent } from './orders.ts'
 
 const Missing = ErrorBody.extend({
@@ -78,11 +78,6 @@ async function read(id: string): Promise<{ product: AdminProduct; etag: string }
 
 const codeOf = (response: { statusCode: number; json: () => unknown }) =>
   response.statusCode === 200 ? 200 : ErrorBody.parse(response.json()).code
-
-const issuesOf = (response: { json: () => unknown }) =>
-  z
-    .object({ detail: z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) }) })
-    .parse(response.json()).detail.issues
 
 async function stockOf(variantId: string) {
   const [row] = await suite.sql<{ onHand: number; reserved: number }>(
