@@ -8,16 +8,16 @@ import {
   newId,
   OrderPaid,
   OrderPlaced,
-  Product,
   ProductUpdated,
   Review,
   ReviewSummary,
   SubmittedReview,
   type Permission,
+  type Product,
 } from '@storefront/contracts'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
+import { importCatalogue, pageOf, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
 import { hold, placedOrder, publishEvent } from './orders.ts'
 
 const ReviewList = listOf(Review).extend({ page: z.int(), perPage: z.int(), summary: ReviewSummary })
@@ -92,7 +92,7 @@ const listed = async (query = '') => AdminReviewList.parse((await admin('GET', q
 
 const shown = async (slug: string) =>
   ReviewList.parse((await catalog.app.inject({ url: `/products/${slug}/reviews?per_page=48` })).json())
-const page = async (slug: string) => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
+const page = (slug: string) => pageOf(catalog.app, slug)
 
 /** An order on held goods, as orders publishes it. */
 const orderOf = async (slug: string, customerId?: string) => {

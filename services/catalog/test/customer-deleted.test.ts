@@ -6,7 +6,6 @@ import {
   listOf,
   OrderPaid,
   OrderPlaced,
-  Product,
   ProductUpdated,
   ReadCatalogPersonalData,
   Review,
@@ -15,7 +14,7 @@ import {
 import { createSuite, lockWaiters, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { collectPurges } from './collect-purges.ts'
-import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { importCatalogue, pageOf, shirt, startTestCatalog, usd } from './catalog.ts'
 import { hold, placedOrder, publishEvent } from './orders.ts'
 import { untilPublished } from './save-meanwhile.ts'
 
@@ -72,7 +71,7 @@ const all = async (slug: string) => {
 }
 const shown = async (slug: string) =>
   listOf(Review).parse((await catalog.app.inject({ url: `/products/${slug}/reviews` })).json()).items
-const page = async (slug: string) => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
+const page = (slug: string) => pageOf(catalog.app, slug)
 
 async function buy(slug: string, customerId: string) {
   const { title, price, variants } = await page(slug)

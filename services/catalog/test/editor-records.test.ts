@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AdminProduct, Product } from '@storefront/contracts'
+import { AdminProduct } from '@storefront/contracts'
 import { createSuite, temporaryFolder, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, issuesOf, PUBLIC_URL, startTestCatalog, usd } from './catalog.ts'
+import { importCatalogue, issuesOf, pageOf, PUBLIC_URL, startTestCatalog, usd } from './catalog.ts'
 import { jpeg, plain, uploadPicture } from './pictures.ts'
 
 let suite: Suite
@@ -215,8 +215,7 @@ describe('the fabric of a product', () => {
       fabric: { weave: 'Twill' },
     })
     expect(fabric).toEqual({ weave: 'Twill', composition: [] })
-    const shownFabric = async () =>
-      Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json()).fabric
+    const shownFabric = async () => (await pageOf(catalog.app, slug)).fabric
     expect(await shownFabric()).toEqual({ weave: 'Twill', composition: [] })
     await saved('PATCH', `/admin/products/${id}`, { fabric: { composition: [['Linen', 100]] } })
     expect(await shownFabric()).toEqual({ composition: [['Linen', 100]] })

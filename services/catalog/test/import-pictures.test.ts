@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { systemClock } from '@storefront/service'
 import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
-import { ImportJob, ImportResult, Product } from '@storefront/contracts'
+import { ImportJob, ImportResult } from '@storefront/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openFolderStore } from '../src/media/folder-store.ts'
 import { removeFiles } from '../src/media/remove-files.ts'
@@ -11,7 +11,7 @@ import type { MediaStore } from '../src/media/store.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { fetchPictures } from '../src/transfer/fetch-pictures.ts'
 import { createPictureSource } from '../src/transfer/picture-source.ts'
-import { importCatalogue, importFile, issueTextsOf, PUBLIC_URL, startTestCatalog } from './catalog.ts'
+import { importCatalogue, importFile, issueTextsOf, pageOf, PUBLIC_URL, startTestCatalog } from './catalog.ts'
 import { startPictureServer, type PictureServer } from './picture-server.ts'
 import { hollowPng } from './pictures.ts'
 import { openWriter } from './save-meanwhile.ts'
@@ -50,9 +50,7 @@ function resultOf(reply: Awaited<ReturnType<typeof send>>): ImportResult {
   return ImportResult.parse(reply.json())
 }
 
-async function imagesOf(slug: string) {
-  return Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json()).images
-}
+const imagesOf = async (slug: string) => (await pageOf(catalog.app, slug)).images
 
 async function jobOf(id: string): Promise<ImportJob> {
   return ImportJob.parse(

@@ -1,8 +1,8 @@
-import { AdminProduct, Product, ProductList } from '@storefront/contracts'
+import { AdminProduct, ProductList } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
-import { fill, importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { fill, importCatalogue, pageOf, shirt, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -27,7 +27,7 @@ async function list(query: Record<string, string>): Promise<ProductList> {
 
 const slugs = async (query: Record<string, string>) => (await list(query)).items.map(({ slug }) => slug).toSorted()
 
-const page = async (slug: string) => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
+const page = (slug: string) => pageOf(catalog.app, slug)
 
 const create = (payload: object) =>
   catalog.app.inject({ method: 'POST', url: '/admin/products', headers: suite.headers.admin(), payload })

@@ -4,7 +4,6 @@ import {
   AdminProduct,
   ErrorBody,
   ImportBody,
-  Product,
   ProductList,
   ReadPrices,
   ReadProducts,
@@ -15,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunningCatalog } from '../src/start.ts'
 import { startFakeCart, type FakeCart } from './cart.ts'
-import { importCatalogue, RejectedBody, startTestCatalog, usd } from './catalog.ts'
+import { importCatalogue, pageOf, RejectedBody, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -47,7 +46,7 @@ async function create(payload: object): Promise<AdminProduct> {
 }
 
 const readAdmin = async (id: string) => AdminProduct.parse((await send('GET', `/admin/products/${id}`)).json())
-const page = async (slug: string) => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
+const page = (slug: string) => pageOf(catalog.app, slug)
 
 const InvalidBody = RejectedBody.extend({ code: z.literal('validation_failed') })
 const issuesOf = (response: { json: () => unknown }) => InvalidBody.parse(response.json()).detail.issues

@@ -1,19 +1,11 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import {
-  listOf,
-  PRICE_FIELDS,
-  PriceFacts,
-  priceEntryKey,
-  Product,
-  ProductList,
-  ProductUpdated,
-} from '@storefront/contracts'
+import { listOf, PRICE_FIELDS, PriceFacts, priceEntryKey, ProductList, ProductUpdated } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds, SALE } from './bulk-edits.ts'
-import { startTestCatalog, usd } from './catalog.ts'
+import { pageOf, startTestCatalog, usd } from './catalog.ts'
 import { openWriter, untilPublished, whileOpen } from './save-meanwhile.ts'
 
 let suite: Suite
@@ -35,8 +27,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-const storefront = async (slug: string) =>
-  Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
+const storefront = (slug: string) => pageOf(catalog.app, slug)
 
 const slugsOf = async (query: string) =>
   ProductList.parse((await catalog.app.inject({ url: `/products?${query}` })).json()).items.map(({ slug }) => slug)

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   CategoryUpdated,
   InventoryUpdated,
-  Product,
   ProductDeleted,
   ProductUpdated,
   SettingsUpdated,
 } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { fill, shirt, startTestCatalog } from './catalog.ts'
+import { fill, pageOf, shirt, startTestCatalog } from './catalog.ts'
 import { untilPublished } from './save-meanwhile.ts'
 
 let suite: Suite
@@ -55,7 +54,7 @@ async function send(method: 'POST' | 'PATCH' | 'DELETE', url: string, payload?: 
   return response
 }
 
-const page = async (slug: string) => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
+const page = (slug: string) => pageOf(catalog.app, slug)
 const many = (count: number, more: Record<string, unknown> = {}) =>
   Array.from({ length: count }, (_, nth) => shirt(`many-${nth}`, { sizes: ['M'], ...more }))
 

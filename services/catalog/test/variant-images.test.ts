@@ -5,14 +5,13 @@ import {
   PriceFacts,
   priceEntryKey,
   ImportBody,
-  Product,
   ProductList,
   Variant,
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { importCatalogue, pageOf, shirt, startTestCatalog } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -46,7 +45,7 @@ async function save(slug: string, imageIds: (string | undefined)[], fields: obje
   expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
 }
 
-const page = async (slug: string) => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
+const page = (slug: string) => pageOf(catalog.app, slug)
 
 const imageIdsOf = ({ variants }: { variants: Variant[] }) => variants.map(({ imageId }) => imageId)
 

@@ -7,7 +7,6 @@ import {
   newId,
   OrderPlaced,
   OrderRestocked,
-  Product,
   ProductUpdated,
   ReadPrices,
   ReleaseInventory,
@@ -16,7 +15,7 @@ import { createSuite, expectLedgerBalanced, waitFor, type Suite } from '@storefr
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, issuesOf, shirt, startTestCatalog, usd } from './catalog.ts'
+import { importCatalogue, issuesOf, pageOf, shirt, startTestCatalog, usd } from './catalog.ts'
 import { hold, placedOrder, publishEvent } from './orders.ts'
 
 const Missing = ErrorBody.extend({
@@ -87,7 +86,7 @@ async function stockOf(variantId: string) {
   return row
 }
 
-const page = async (slug: string) => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
+const page = (slug: string) => pageOf(catalog.app, slug)
 
 /** Goods that arrive or go, as another instance would write it. */
 async function receive(variantId: string, units: number): Promise<void> {
