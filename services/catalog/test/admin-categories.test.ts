@@ -17,7 +17,7 @@ import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/test
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
-import { fill, importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
+import { fill, importCatalogue, PUBLIC_URL, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
 import { openWriter, saveMeanwhile, untilPublished, whileOpen } from './save-meanwhile.ts'
 
 let suite: Suite
@@ -59,15 +59,8 @@ beforeEach(() =>
   }),
 )
 
-async function write(method: 'POST' | 'DELETE', path: string, payload?: unknown, headers = suite.headers.admin()) {
-  const response = await catalog.app.inject({
-    method,
-    url: `/admin/categories${path}`,
-    headers: { ...headers, ...(payload !== undefined && { 'content-type': 'application/json' }) },
-    ...(payload !== undefined && { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
-  })
-  return { status: response.statusCode, headers: response.headers, body: response.json() }
-}
+const write = (method: 'POST' | 'DELETE', path: string, payload?: unknown) =>
+  sendAsAdmin(catalog.app, suite, method, `/admin/categories${path}`, payload)
 
 async function save(payload: unknown) {
   const response = await write('POST', '', payload)

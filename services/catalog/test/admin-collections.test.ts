@@ -4,7 +4,7 @@ import { CategoryUpdated, Collection, listOf, MAX_COLLECTION_PRODUCTS, ProductLi
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
-import { fill, importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
+import { fill, importCatalogue, PUBLIC_URL, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
 import { untilPublished } from './save-meanwhile.ts'
 
 const ID = 'prod_wool'
@@ -35,15 +35,8 @@ beforeEach(() =>
 
 const openShop = (body: Record<string, unknown>) => fill(catalog.app, suite, { mode: 'replace', ...body })
 
-async function write(method: 'POST' | 'DELETE', path: string, payload?: unknown) {
-  const response = await catalog.app.inject({
-    method,
-    url: `/admin/collections${path}`,
-    headers: { ...suite.headers.admin(), ...(payload !== undefined && { 'content-type': 'application/json' }) },
-    ...(payload !== undefined && { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
-  })
-  return { status: response.statusCode, headers: response.headers, body: response.json() }
-}
+const write = (method: 'POST' | 'DELETE', path: string, payload?: unknown) =>
+  sendAsAdmin(catalog.app, suite, method, `/admin/collections${path}`, payload)
 
 async function save(payload: Record<string, unknown>) {
   const response = await write('POST', '', payload)
@@ -51,10 +44,7 @@ async function save(payload: Record<string, unknown>) {
   return response
 }
 
-const get = async (url: string) => {
-  const response = await catalog.app.inject({ url, headers: suite.headers.admin() })
-  return { status: response.statusCode, body: response.json(), headers: response.headers }
-}
+const get = (url: string) => sendAsAdmin(catalog.app, suite, 'GET', url)
 const collections = async () => listOf(Collection).parse((await get('/collections')).body).items
 const list = async (query: string) => ProductList.parse((await get(`/products?per_page=48&${query}`)).body)
 const slugs = async (query: string) => (await list(query)).items.map((item) => item.slug).toSorted()

@@ -10,7 +10,7 @@ import {
 } from '@storefront/contracts'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { fill, importCatalogue, startTestCatalog } from './catalog.ts'
+import { fill, importCatalogue, sendAsAdmin, startTestCatalog } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -29,15 +29,8 @@ beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
 
 type Body = Record<string, unknown>
 
-const call = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: Body, permissions?: Permission[]) => {
-  const response = await catalog.app.inject({
-    method,
-    url: `/admin/library${path}`,
-    headers: suite.headers.admin(permissions),
-    ...(body && { payload: body }),
-  })
-  return { status: response.statusCode, body: response.json(), headers: response.headers }
-}
+const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: Body, permissions?: Permission[]) =>
+  sendAsAdmin(catalog.app, suite, method, `/admin/library${path}`, body, suite.headers.admin(permissions))
 
 const save = async (kind: string, item: Body): Promise<LibraryItem> => {
   const { status, body } = await call('POST', `/${kind}`, item)

@@ -17,7 +17,7 @@ import {
 } from '@storefront/contracts'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, pageOf, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
+import { importCatalogue, pageOf, PUBLIC_URL, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
 import { hold, placedOrder, publishEvent } from './orders.ts'
 
 const ReviewList = listOf(Review).extend({ page: z.int(), perPage: z.int(), summary: ReviewSummary })
@@ -74,15 +74,8 @@ const write = async (slug: string, customerId: string, body: Body = {}) => {
   return SubmittedReview.parse(response.body)
 }
 
-const admin = async (method: 'GET' | 'PATCH' | 'DELETE', path: string, body?: Body, permissions?: Permission[]) => {
-  const response = await catalog.app.inject({
-    method,
-    url: `/admin/reviews${path}`,
-    headers: suite.headers.admin(permissions),
-    ...(body && { payload: body }),
-  })
-  return { status: response.statusCode, body: response.json(), headers: response.headers }
-}
+const admin = (method: 'GET' | 'PATCH' | 'DELETE', path: string, body?: Body, permissions?: Permission[]) =>
+  sendAsAdmin(catalog.app, suite, method, `/admin/reviews${path}`, body, suite.headers.admin(permissions))
 const moderate = async (id: string, status: string) => {
   const response = await admin('PATCH', `/${id}`, { status })
   expect(response.status, JSON.stringify(response.body)).toBe(200)

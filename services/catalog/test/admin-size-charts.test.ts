@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { importCatalogue, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
 import { openWriter, saveMeanwhile, untilPublished } from './save-meanwhile.ts'
 
 let suite: Suite
@@ -53,15 +53,8 @@ beforeEach(async () => {
   expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
 })
 
-async function write(method: 'POST' | 'DELETE', path: string, payload?: unknown) {
-  const response = await catalog.app.inject({
-    method,
-    url: `/admin/size-charts${path}`,
-    headers: { ...suite.headers.admin(), ...(payload !== undefined && { 'content-type': 'application/json' }) },
-    ...(payload !== undefined && { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
-  })
-  return { status: response.statusCode, headers: response.headers, body: response.json() }
-}
+const write = (method: 'POST' | 'DELETE', path: string, payload?: unknown) =>
+  sendAsAdmin(catalog.app, suite, method, `/admin/size-charts${path}`, payload)
 
 const read = async (url: string): Promise<unknown> => {
   const response = await catalog.app.inject({ url, headers: suite.headers.admin(['catalog:read']) })

@@ -9,7 +9,7 @@ import {
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
+import { importCatalogue, PUBLIC_URL, sendAsAdmin, shirt, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -30,15 +30,8 @@ afterAll(async () => {
 type Body = Record<string, unknown>
 type Headers = Record<string, string>
 
-const call = async (method: 'GET' | 'PATCH' | 'POST' | 'DELETE', path: string, body?: Body, headers: Headers = {}) => {
-  const response = await catalog.app.inject({
-    method,
-    url: `/admin/storefront${path}`,
-    headers: { ...suite.headers.admin(), ...headers },
-    ...(body && { payload: body }),
-  })
-  return { status: response.statusCode, body: response.json(), headers: response.headers }
-}
+const call = (method: 'GET' | 'PATCH' | 'POST' | 'DELETE', path: string, body?: Body, headers?: Headers) =>
+  sendAsAdmin(catalog.app, suite, method, `/admin/storefront${path}`, body, headers)
 
 const change = async (body: Body, headers: Headers = {}) => {
   const response = await call('PATCH', '', body, headers)

@@ -65,6 +65,28 @@ export async function importFile(
   })
 }
 
+/** Sends a request of a merchant, with a text as it is, though it may not be JSON, and returns its reply. */
+export async function sendAsAdmin(
+  app: App,
+  suite: Suite,
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  url: string,
+  payload?: unknown,
+  headers: Record<string, string> = {},
+) {
+  const response = await app.inject({
+    method,
+    url,
+    headers: {
+      ...suite.headers.admin(),
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload !== undefined && { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
+  })
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
+}
+
 /** The page of a product that shoppers see. */
 export async function pageOf(app: App, slug: string): Promise<Product> {
   const response = await app.inject({ url: `/products/${slug}` })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Media, PictureUses } from '@storefront/contracts'
 import { createSuite, temporaryFolder, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { fill, shirt, startTestCatalog } from './catalog.ts'
+import { fill, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
 import { jpeg, uploadPicture } from './pictures.ts'
 
 const Listed = z.object({ items: z.array(Media.extend({ useCount: z.int() })), total: z.int() })
@@ -26,15 +26,8 @@ afterAll(async () => {
   await suite.stop()
 })
 
-async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) {
-  const response = await catalog.app.inject({
-    method,
-    url,
-    headers: suite.headers.admin(),
-    ...(payload && { payload }),
-  })
-  return { status: response.statusCode, body: response.json() }
-}
+const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>
+  sendAsAdmin(catalog.app, suite, method, url, payload)
 
 /** The number in the name sets the width: each name is another picture, so that a test finds its own. */
 const upload = async (name: string) =>

@@ -4,7 +4,7 @@ import type { RunningCatalog } from '../src/start.ts'
 import { ReadNotificationSettings } from '@storefront/contracts'
 import { sendRequest } from '@storefront/messaging'
 import { startFakeCart, type FakeCart } from './cart.ts'
-import { fill, importCatalogue, startTestCatalog } from './catalog.ts'
+import { fill, importCatalogue, sendAsAdmin, startTestCatalog } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -22,15 +22,8 @@ afterAll(async () => {
 })
 beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
 
-const admin = async (method: 'GET' | 'PATCH' | 'POST', url: string, payload?: Record<string, unknown>) => {
-  const response = await catalog.app.inject({
-    method,
-    url,
-    headers: suite.headers.admin(),
-    ...(payload && { payload }),
-  })
-  return { status: response.statusCode, body: response.json() }
-}
+const admin = (method: 'GET' | 'PATCH' | 'POST', url: string, payload?: Record<string, unknown>) =>
+  sendAsAdmin(catalog.app, suite, method, url, payload)
 const save = (notifications: unknown) => admin('PATCH', '/admin/storefront', { notifications })
 const rejected = async (notifications: unknown): Promise<string[]> => {
   const { status, body } = await save(notifications)
