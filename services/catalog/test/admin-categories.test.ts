@@ -2,9 +2,6 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { assert, asyncProperty, array, constantFrom, integer, nat, record, type Arbitrary } from 'fast-check'
 import { Redis } from 'ioredis'
 import {
-  PRICE_FIELDS,
-  priceEntryKey,
-  PriceFacts,
   Category,
   CategoryUpdated,
   listOf,
@@ -18,6 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { fill, importCatalogue, PUBLIC_URL, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
+import { projectedFacts } from './price-facts.ts'
 import { openWriter, saveMeanwhile, untilPublished, whileOpen } from './save-meanwhile.ts'
 
 let suite: Suite
@@ -377,16 +375,13 @@ describe('a deleted category', () => {
     const [{ version } = { version: 0 }] = await suite.sql<{ version: number }>(
       `select version::int from catalog.products where slug = 'wool'`,
     )
-    const facts = async () => {
-      const text = await redis.hget(priceEntryKey(suite.namespace, variants[0]?.id ?? ''), PRICE_FIELDS.facts)
-      return PriceFacts.parse(JSON.parse(text ?? ''))
-    }
-    expect((await facts()).categories).toEqual(['clothing', 'sale', 'shirts', 'tops'])
+    const facts = () => projectedFacts(redis, suite, variants[0]?.id ?? '')
+    expect((await facts())?.categories).toEqual(['clothing', 'sale', 'shirts', 'tops'])
     await untilPublished(suite)
     const [published, saved] = [await suite.eventsOf(CategoryUpdated), await suite.eventsOf(ProductUpdated)]
     const { headers } = await remove('sale')
     expect(purged(headers)).toEqual(expect.arrayContaining(['categories', 'category:sale', 'product:wool']))
-    expect((await facts()).categories).toEqual(['clothing', 'shirts', 'tops'])
+    expect((await facts())?.categories).toEqual(['clothing', 'shirts', 'tops'])
     await remove('tops')
     await waitFor('events', async () => (await suite.eventsOf(CategoryUpdated)).length >= published.length + 3)
     const events = (await suite.eventsOf(CategoryUpdated)).slice(published.length)
@@ -436,8 +431,7 @@ describe('the price projection', () => {
   /** The categories that a discount counts this product to. */
   const discounted = async (slug: string) => {
     const [variant] = (await page(slug)).variants
-    const text = await redis.hget(priceEntryKey(suite.namespace, variant?.id ?? ''), PRICE_FIELDS.facts)
-    return PriceFacts.parse(JSON.parse(text ?? '')).categories
+    return (await projectedFacts(redis, suite, variant?.id ?? ''))?.categories
   }
 
   test('names all categories of a product, and follows changes of the tree', async () => {

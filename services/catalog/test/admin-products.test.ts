@@ -19,8 +19,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import {
   AdminProduct,
-  PRICE_FIELDS,
-  PriceFacts,
   priceEntryKey,
   listOf,
   newId,
@@ -35,6 +33,7 @@ import {
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
+import { projectedFacts } from './price-facts.ts'
 import { untilPublished } from './save-meanwhile.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -137,10 +136,7 @@ const reserve = (variantId: string, quantity: number) =>
     ttlSeconds: 3600,
   })
 
-async function projectedFacts(variantId: string): Promise<PriceFacts | undefined> {
-  const text = await redis.hget(priceEntryKey(suite.namespace, variantId), PRICE_FIELDS.facts)
-  return text === null ? undefined : PriceFacts.parse(JSON.parse(text))
-}
+const factsOf = (variantId: string) => projectedFacts(redis, suite, variantId)
 
 async function auditOf(id: string) {
   return suite.sql<{ action: string; actor: string; before: unknown; after: unknown }>(
@@ -196,7 +192,7 @@ describe('a new product', () => {
       (await catalog.app.inject({ url: '/products?category=women&per_page=48' })).json(),
     )
     expect(inBranch.items.map((item) => item.slug)).toContain(slug)
-    expect(await projectedFacts(variants[0]?.id ?? '')).toMatchObject({
+    expect(await factsOf(variants[0]?.id ?? '')).toMatchObject({
       productSlug: slug,
       sku: variants[0]?.sku,
       price: usd(4000),
@@ -314,7 +310,7 @@ describe('a draft', () => {
     const hidden = await patch(id, { published: false })
     expect((await page(slug)).statusCode).toBe(404)
     expect(await matches()).toBe(0)
-    expect(await projectedFacts(hidden.variants[0]?.id ?? '')).toMatchObject({ published: false })
+    expect(await factsOf(hidden.variants[0]?.id ?? '')).toMatchObject({ published: false })
   })
 })
 
@@ -641,8 +637,8 @@ describe('variants', () => {
     const { id, variants } = await create(shirt(unique('withdrawn'), { inventory: 6 }))
     const gone = variants[1]?.id ?? ''
     await patch(id, { variants: [{ id: variants[0]?.id }] }, { 'if-match': '"1"' })
-    expect(await projectedFacts(gone)).toBeUndefined()
-    expect(await projectedFacts(variants[0]?.id ?? '')).toMatchObject({ published: true })
+    expect(await factsOf(gone)).toBeUndefined()
+    expect(await factsOf(variants[0]?.id ?? '')).toMatchObject({ published: true })
     expect(await reserve(gone, 1)).toMatchObject({ held: false })
     expect(await stockOf(gone)).toEqual({ onHand: 6, reserved: 0 })
     // A product without variants could not be shown: the variants stay.
@@ -663,18 +659,18 @@ describe('variants', () => {
         .del(key)
         .hset(key, before[place] ?? {})
         .exec()
-      expect(await projectedFacts(gone[place] ?? '')).toMatchObject({ published: true })
+      expect(await factsOf(gone[place] ?? '')).toMatchObject({ published: true })
     }
     // Everything is compared whenever Redis comes back.
     catalog.context.redis.disconnect(true)
-    await waitFor('the sweep', async () => (await Promise.all(gone.map(projectedFacts))).every((facts) => !facts))
+    await waitFor('the sweep', async () => (await Promise.all(gone.map(factsOf))).every((facts) => !facts))
     for (const key of keys) expect(await redis.ttl(key)).toBeGreaterThan(0)
-    expect(await projectedFacts(changed.variants[0]?.id ?? '')).toMatchObject({ published: true })
+    expect(await factsOf(changed.variants[0]?.id ?? '')).toMatchObject({ published: true })
     const returned = await patch(changed.id, {
       variants: [{ id: changed.variants[0]?.id }, { sku: changed.variants[1]?.sku, options: { Size: 'M' } }],
     })
     expect(returned.variants[1]?.id).toBe(gone[0])
-    expect(await projectedFacts(gone[0] ?? '')).toMatchObject({ published: true })
+    expect(await factsOf(gone[0] ?? '')).toMatchObject({ published: true })
   })
 
   test('have quantities set in the ledger, and reserved units stay reserved', async () => {
@@ -933,7 +929,7 @@ describe('a deleted product', () => {
       const { items } = ProductList.parse((await catalog.app.inject({ url })).json())
       expect(items.map((item) => item.id)).not.toContain(product.id)
     }
-    expect(await projectedFacts(variantId)).toBeUndefined()
+    expect(await factsOf(variantId)).toBeUndefined()
     expect(await reserve(variantId, 1)).toMatchObject({ held: false })
     expect(await stockOf(variantId)).toEqual({ onHand: 5, reserved: 0 })
     const deleted = await waitFor('the event', async () => {
@@ -954,10 +950,10 @@ test('a product that is created again under its id can be bought again', async (
     const variants = given.variants.map((variant) => ({ ...variant, id: `var_${slug}` }))
     const loaded = await importCatalogue(catalog.app, suite, { products: [{ ...given, variants, title }] })
     expect(loaded.statusCode, loaded.payload.slice(0, 300)).toBe(200)
-    expect(await projectedFacts(`var_${slug}`)).toMatchObject({ title, published: true })
+    expect(await factsOf(`var_${slug}`)).toMatchObject({ title, published: true })
     await patch(given.id, { subtitle: 'Changed' })
     expect((await send('DELETE', `/admin/products/${given.id}`)).statusCode).toBe(200)
-    expect(await projectedFacts(`var_${slug}`)).toBeUndefined()
+    expect(await factsOf(`var_${slug}`)).toBeUndefined()
   }
 })
 

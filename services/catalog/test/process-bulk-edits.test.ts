@@ -1,11 +1,12 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { listOf, PRICE_FIELDS, PriceFacts, priceEntryKey, ProductList, ProductUpdated } from '@storefront/contracts'
+import { listOf, ProductList, ProductUpdated } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds, SALE } from './bulk-edits.ts'
 import { pageOf, startTestCatalog, usd } from './catalog.ts'
+import { projectedFacts } from './price-facts.ts'
 import { openWriter, untilPublished, whileOpen } from './save-meanwhile.ts'
 
 let suite: Suite
@@ -79,8 +80,7 @@ describe('a bulk edit', () => {
     const { id } = await run({ ids: ['cap', 'hat'] }, { kind: 'price', percent: 10 })
     const [{ id: variantId } = { id: '' }] = (await product('cap')).variants
     await waitFor('the price projection', async () => {
-      const facts = await redis.hget(priceEntryKey(suite.namespace, variantId), PRICE_FIELDS.facts)
-      return PriceFacts.parse(JSON.parse(facts ?? '{}')).price.amount === 4400
+      return (await projectedFacts(redis, suite, variantId))?.price.amount === 4400
     })
     await untilPublished(suite)
     const events = (await suite.eventsOf(ProductUpdated)).slice(before)

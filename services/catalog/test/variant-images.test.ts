@@ -1,17 +1,10 @@
 import { Redis } from 'ioredis'
-import {
-  AdminProduct,
-  PRICE_FIELDS,
-  PriceFacts,
-  priceEntryKey,
-  ImportBody,
-  ProductList,
-  Variant,
-} from '@storefront/contracts'
+import { AdminProduct, ImportBody, ProductList, Variant } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, pageOf, shirt, startTestCatalog } from './catalog.ts'
+import { projectedFacts } from './price-facts.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -71,8 +64,7 @@ async function shownImages(slug: string): Promise<string[]> {
   for (const { id, imageId } of shown.variants) {
     const { url } = shown.images.find((image) => image.id === imageId) ?? { url: 'in none of the responses' }
     await waitFor('the price projection', async () => {
-      const facts = await redis.hget(priceEntryKey(suite.namespace, id), PRICE_FIELDS.facts)
-      return facts !== null && PriceFacts.parse(JSON.parse(facts)).image.url === url
+      return (await projectedFacts(redis, suite, id))?.image.url === url
     })
   }
   return ids
