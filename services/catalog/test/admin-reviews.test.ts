@@ -5,7 +5,6 @@ import { type Messaging } from '@storefront/messaging'
 import {
   AdminReview,
   listOf,
-  newId,
   OrderPaid,
   OrderPlaced,
   ProductUpdated,
@@ -18,7 +17,7 @@ import {
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, pageOf, PUBLIC_URL, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
-import { hold, placedOrder, publishEvent } from './orders.ts'
+import { orderFor, publishEvent } from './orders.ts'
 
 const ReviewList = listOf(Review).extend({ page: z.int(), perPage: z.int(), summary: ReviewSummary })
 const AdminReviewList = listOf(AdminReview).extend({ page: z.int(), perPage: z.int() })
@@ -87,16 +86,7 @@ const shown = async (slug: string) =>
   ReviewList.parse((await catalog.app.inject({ url: `/products/${slug}/reviews?per_page=48` })).json())
 const page = (slug: string) => pageOf(catalog.app, slug)
 
-/** An order on held goods, as orders publishes it. */
-const orderOf = async (slug: string, customerId?: string) => {
-  const { title, price, variants } = await page(slug)
-  const variantId = variants[0]?.id ?? ''
-  const reservation = await hold(orders, variantId, 1)
-  const image = { url: `${PUBLIC_URL}/media/shirt.jpg`, alt: title }
-  const line = { id: newId('line'), variantId, productSlug: slug, title, options: {}, image, quantity: 1 }
-  const lines = [{ ...line, unitPrice: price, lineTotal: price }]
-  return placedOrder({ reservation, lines, total: price, customerId })
-}
+const orderOf = (slug: string, customerId?: string) => orderFor(catalog.app, orders, slug, { customerId })
 const paymentOf = ({ order }: { order: { id: string; number: string } }) => ({
   orderId: order.id,
   number: order.number,

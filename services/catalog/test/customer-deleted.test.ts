@@ -14,8 +14,8 @@ import {
 import { createSuite, lockWaiters, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { collectPurges } from './collect-purges.ts'
-import { importCatalogue, pageOf, shirt, startTestCatalog, usd } from './catalog.ts'
-import { hold, placedOrder, publishEvent } from './orders.ts'
+import { importCatalogue, pageOf, shirt, startTestCatalog } from './catalog.ts'
+import { orderFor, publishEvent } from './orders.ts'
 import { untilPublished } from './save-meanwhile.ts'
 
 let suite: Suite
@@ -73,14 +73,7 @@ const shown = async (slug: string) =>
   listOf(Review).parse((await catalog.app.inject({ url: `/products/${slug}/reviews` })).json()).items
 const page = (slug: string) => pageOf(catalog.app, slug)
 
-async function buy(slug: string, customerId: string) {
-  const { title, price, variants } = await page(slug)
-  const variantId = variants[0]?.id ?? ''
-  const reservation = await hold(orders, variantId, 1)
-  const line = { id: 'line_1', variantId, productSlug: slug, title, options: {}, image: { url: '/a.jpg', alt: title } }
-  const lines = [{ ...line, quantity: 1, unitPrice: price, lineTotal: price }]
-  return placedOrder({ reservation, lines, total: usd(4000), customerId })
-}
+const buy = (slug: string, customerId: string) => orderFor(catalog.app, orders, slug, { customerId })
 const purchasesOf = (orderId: string) =>
   suite.sql<{ customer_id: string | null; product_ids: string[] }>(
     'select customer_id, product_ids from catalog.purchases where order_id = $1',

@@ -16,7 +16,7 @@ import {
 import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
-import { hold, placedOrder, publishEvent } from './orders.ts'
+import { hold, orderFor, publishEvent } from './orders.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const LONG_AGO = '2024-01-01T00:00:00.000Z'
@@ -89,23 +89,7 @@ async function release({ claim }: { claim: string }): Promise<void> {
   expect(await sendRequest(orders, ReleaseInventory, { claim })).toEqual({ released: true })
 }
 
-const orderOf = async (slug: string, quantity: number) => {
-  const { title, price, variants } = await page(slug)
-  const variant = variants[0]?.id ?? ''
-  const total = usd(price.amount * quantity)
-  const line = {
-    id: newId('line'),
-    variantId: variant,
-    productSlug: slug,
-    title,
-    options: { Size: 'M' },
-    image: { url: 'http://shop.test/media/shirt.jpg', alt: title },
-    quantity,
-    unitPrice: price,
-    lineTotal: total,
-  }
-  return placedOrder({ reservation: await hold(orders, variant, quantity), lines: [line], total, at: clock.now() })
-}
+const orderOf = (slug: string, quantity: number) => orderFor(catalog.app, orders, slug, { quantity, at: clock.now() })
 
 async function sell(slug: string, quantity: number): Promise<void> {
   await publishEvent(orders, OrderPlaced, await orderOf(slug, quantity))

@@ -1,3 +1,4 @@
+import type { App } from '@storefront/http'
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import {
   Address,
@@ -9,7 +10,7 @@ import {
   type Order,
 } from '@storefront/contracts'
 import type { z } from 'zod'
-import { usd } from './catalog.ts'
+import { pageOf, PUBLIC_URL, usd } from './catalog.ts'
 
 /** Holds goods as a checkout does. @returns the reservation with its claim */
 export async function hold(
@@ -77,4 +78,20 @@ export function placedOrder({
     ...(reservation && { reservation }),
     locale: 'en-US',
   })
+}
+
+/** The event of an order for the first variant of a product, on goods that it holds. */
+export async function orderFor(
+  app: App,
+  orders: Messaging,
+  slug: string,
+  { quantity = 1, ...more }: { quantity?: number; customerId?: string | undefined; at?: Date } = {},
+): Promise<PlacedOrder> {
+  const { title, price, variants } = await pageOf(app, slug)
+  const variantId = variants[0]?.id ?? ''
+  const reservation = await hold(orders, variantId, quantity)
+  const image = { url: `${PUBLIC_URL}/media/shirt.jpg`, alt: title }
+  const total = usd(price.amount * quantity)
+  const line = { id: newId('line'), variantId, productSlug: slug, title, options: {}, image, quantity }
+  return placedOrder({ reservation, lines: [{ ...line, unitPrice: price, lineTotal: total }], total, ...more })
 }
