@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http'
 import { assert, asyncProperty, array, constantFrom, integer, nat, record, type Arbitrary } from 'fast-check'
 import { Redis } from 'ioredis'
 import {
@@ -14,7 +13,7 @@ import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/test
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
-import { fill, importCatalogue, PUBLIC_URL, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
+import { fill, importCatalogue, PUBLIC_URL, purgedBy, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
 import { projectedFacts } from './price-facts.ts'
 import { openWriter, saveMeanwhile, untilPublished, whileOpen } from './save-meanwhile.ts'
 
@@ -83,7 +82,6 @@ const category = async (slug: string) => (await flat()).find((each) => each.slug
 const list = async (query: string) => ProductList.parse(await read(`/products?per_page=48&${query}`))
 const slugs = async (query: string) => (await list(query)).items.map((item) => item.slug).toSorted()
 const page = async (slug: string) => Product.parse(await read(`/products/${slug}`))
-const purged = (headers: OutgoingHttpHeaders) => String(headers['surrogate-purge']).split(' ')
 const parents = async () => Object.fromEntries((await flat()).map(({ slug, parent }) => [slug, parent]))
 
 /** The expected ancestors of all categories, and the stored ones. */
@@ -114,7 +112,7 @@ describe('a saved category', () => {
       count: 0,
       image: { url: `${PUBLIC_URL}/media/placeholder.svg`, alt: 'Hats' },
     })
-    expect(purged(headers)).toContain('categories')
+    expect(purgedBy(headers)).toContain('categories')
     const [clothing] = (await tree()).items
     expect(clothing?.children?.map((child) => child.slug)).toEqual(['tops', 'coats', 'hats'])
     await expectAncestors()
@@ -170,7 +168,7 @@ describe('a saved category', () => {
   test('takes its products along to a new place, in counts, lists, facets and purged keys', async () => {
     expect(await slugs('category=sale')).toEqual(['wool'])
     const { headers } = await save({ slug: 'tops', parent: 'sale' })
-    expect(purged(headers)).toEqual(
+    expect(purgedBy(headers)).toEqual(
       expect.arrayContaining(['categories', 'category:clothing', 'category:sale', 'product:linen']),
     )
     expect(await slugs('category=sale')).toEqual(['linen', 'wool'])
@@ -184,7 +182,7 @@ describe('a saved category', () => {
   test('is found by its new name and not by its old one', async () => {
     expect(await slugs('q=chemises')).toEqual(['linen', 'wool'])
     const { headers } = await save({ slug: 'shirts', name: 'Hemden' })
-    expect(purged(headers)).toContain('search')
+    expect(purgedBy(headers)).toContain('search')
     expect(await slugs('q=hemden')).toEqual(['linen', 'wool'])
     expect(await slugs('q=chemises')).toEqual([])
     await save({ slug: 'clothing', name: 'Bekleidung' })
@@ -200,7 +198,7 @@ describe('a saved category', () => {
     )
     await openShop({ categories: TREE, products })
     const { headers } = await save({ slug: 'shirts', name: 'Hemden' })
-    expect(purged(headers)).toEqual(['*'])
+    expect(purgedBy(headers)).toEqual(['*'])
   })
 
   test('leaves the responses of its products unchanged when only its blurb, picture or position among its siblings differs', async () => {
@@ -208,7 +206,7 @@ describe('a saved category', () => {
     expect(before.length).toBeGreaterThan(0)
     const image = { url: '/media/shirts.jpg', alt: 'Shirts' }
     const { headers } = await save({ slug: 'shirts', blurb: 'New words', image, position: 50 })
-    expect(purged(headers)).toEqual(['categories'])
+    expect(purgedBy(headers)).toEqual(['categories'])
     expect(await suite.sql('select ordinal, xmin::text from catalog.listings order by 1')).toEqual(before)
   })
 
@@ -380,7 +378,7 @@ describe('a deleted category', () => {
     await untilPublished(suite)
     const [published, saved] = [await suite.eventsOf(CategoryUpdated), await suite.eventsOf(ProductUpdated)]
     const { headers } = await remove('sale')
-    expect(purged(headers)).toEqual(expect.arrayContaining(['categories', 'category:sale', 'product:wool']))
+    expect(purgedBy(headers)).toEqual(expect.arrayContaining(['categories', 'category:sale', 'product:wool']))
     expect((await facts())?.categories).toEqual(['clothing', 'shirts', 'tops'])
     await remove('tops')
     await waitFor('events', async () => (await suite.eventsOf(CategoryUpdated)).length >= published.length + 3)

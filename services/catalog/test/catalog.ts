@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import type { App } from '@storefront/http'
@@ -86,6 +87,9 @@ export async function sendAsAdmin(
   })
   return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
+
+/** The keys that a response purges from the caches. */
+export const purgedBy = (headers: OutgoingHttpHeaders) => String(headers['surrogate-purge']).split(' ')
 
 /** The page of a product that shoppers see. */
 export async function pageOf(app: App, slug: string): Promise<Product> {
