@@ -10,7 +10,7 @@ import {
 } from '@storefront/contracts'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { fill, importCatalogue, sendAsAdmin, startTestCatalog } from './catalog.ts'
+import { auditOf, fill, importCatalogue, sendAsAdmin, startTestCatalog } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -47,12 +47,6 @@ const newStorefrontVersion = async (): Promise<number> => {
   return response.json().version
 }
 let marker = 0
-const auditOf = (id: string) =>
-  suite.sql<{ action: string; actor: string; before: Body | null; after: Body | null }>(
-    `select action, actor, before, after from catalog.audit_entries
-     where subject_kind = 'library-item' and subject_id = $1 order by id`,
-    [id],
-  )
 
 const drape = { key: 'drape', label: 'Drape', group: 'fit', values: ['Fluid'] }
 const traced = { icon: 'leaf', title: 'Traced', body: 'To the farm.' }
@@ -147,7 +141,7 @@ describe('the library of a store', () => {
     const second = await call('POST', '/features', { id, ...traced, title: 'Traceable' })
     expect(second.headers['surrogate-purge']).toBe('library')
     expect((await call('DELETE', `/features/${id}`)).headers['surrogate-purge']).toBe('library')
-    expect(await auditOf(id)).toEqual([
+    expect(await auditOf(suite, 'library-item', id)).toEqual([
       { action: 'create', actor: 'user_test', before: null, after: { id, ...traced } },
       { action: 'update', actor: 'user_test', before: { title: 'Traced' }, after: { title: 'Traceable' } },
       { action: 'delete', actor: 'user_test', before: { id, ...traced, title: 'Traceable' }, after: null },
@@ -194,7 +188,7 @@ describe('concurrent saves of merchants', () => {
     expect(attributes).toHaveLength(1)
     expect(attributes[0]?.values.toSorted()).toEqual(values.toSorted())
     // Each change begins where the previous one ended: none is missing.
-    const entries = await auditOf(saved[0]?.id ?? '')
+    const entries = await auditOf(suite, 'library-item', saved[0]?.id ?? '')
     expect(entries).toHaveLength(20)
     const [first, ...later] = entries
     expect(first).toMatchObject({ action: 'create', before: null })

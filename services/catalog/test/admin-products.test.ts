@@ -32,7 +32,7 @@ import {
 } from '@storefront/contracts'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
+import { auditOf, importCatalogue, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
 import { projectedFacts } from './price-facts.ts'
 import { untilPublished } from './save-meanwhile.ts'
 
@@ -137,14 +137,6 @@ const reserve = (variantId: string, quantity: number) =>
   })
 
 const factsOf = (variantId: string) => projectedFacts(redis, suite, variantId)
-
-async function auditOf(id: string) {
-  return suite.sql<{ action: string; actor: string; before: unknown; after: unknown }>(
-    `select action, actor, before, after from catalog.audit_entries
-     where subject_kind = 'product' and subject_id = $1 order by id`,
-    [id],
-  )
-}
 
 describe('a new product', () => {
   test('needs a title and a price, and gets defaults for all other fields', async () => {
@@ -474,7 +466,7 @@ describe('a record that was read and is sent back', () => {
   test('changes nothing, whatever derived fields it has', async () => {
     const { id } = await create(rich(unique('echo')))
     const before = await readAdmin(id)
-    const audited = await auditOf(id)
+    const audited = await auditOf(suite, 'product', id)
     expect(await patch(id, before)).toEqual(before)
     const fromPage = await storefront(before.slug)
     expect(await patch(id, fromPage)).toEqual(before)
@@ -491,7 +483,7 @@ describe('a record that was read and is sent back', () => {
     )
     expect(stored?.url).toBe('/media/a.jpg')
     expect(before.images[0]?.url).toBe(`${PUBLIC_URL}/media/a.jpg`)
-    expect(await auditOf(id)).toEqual(audited)
+    expect(await auditOf(suite, 'product', id)).toEqual(audited)
   })
 
   test('with another price applies it to the variants that have no price of their own', async () => {
@@ -1120,7 +1112,7 @@ describe('the audit', () => {
     await patch(id, { title: 'Changed' })
     await patch(id, { variants: variants.map((each) => ({ id: each.id, inventory: 1 })) })
     await send('DELETE', `/admin/products/${id}`)
-    const entries = await auditOf(id)
+    const entries = await auditOf(suite, 'product', id)
     expect(entries).toMatchObject([
       { action: 'create', actor: 'user_test', before: null, after: { title: expect.stringContaining('audited') } },
       { action: 'update', after: { title: 'Changed', tags: ['new'] } },

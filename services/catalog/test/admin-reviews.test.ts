@@ -16,7 +16,7 @@ import {
 } from '@storefront/contracts'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, pageOf, PUBLIC_URL, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
+import { auditOf, importCatalogue, pageOf, PUBLIC_URL, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
 import { orderFor, publishEvent } from './orders.ts'
 
 const ReviewList = listOf(Review).extend({ page: z.int(), perPage: z.int(), summary: ReviewSummary })
@@ -360,11 +360,7 @@ describe('a merchant', () => {
     await moderate(id, 'published')
     await moderate(id, 'published')
     await admin('DELETE', `/${id}`)
-    const entries = await suite.sql<{ action: string; actor: string; before: Body | null; after: Body | null }>(
-      `select action, actor, before, after from catalog.audit_entries
-       where subject_kind = 'review' and subject_id = $1 order by id`,
-      [id],
-    )
+    const entries = await auditOf(suite, 'review', id)
     expect(entries).toEqual([
       { action: 'update', actor: 'user_test', before: { status: 'pending' }, after: { status: 'hidden' } },
       { action: 'update', actor: 'user_test', before: { status: 'hidden' }, after: { status: 'published' } },

@@ -88,6 +88,16 @@ export async function sendAsAdmin(
   return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 
+type AuditedFields = Record<string, unknown> | null
+
+/** Who changed a record and how, oldest first. */
+export const auditOf = (suite: Suite, kind: string, id: string) =>
+  suite.sql<{ action: string; actor: string; before: AuditedFields; after: AuditedFields }>(
+    `select action, actor, before, after from catalog.audit_entries
+     where subject_kind = $1 and subject_id = $2 order by id`,
+    [kind, id],
+  )
+
 /** The keys that a response purges from the caches. */
 export const purgedBy = (headers: OutgoingHttpHeaders) => String(headers['surrogate-purge']).split(' ')
 

@@ -5,7 +5,7 @@ import { listOf, ProductList, ProductUpdated } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds, SALE } from './bulk-edits.ts'
-import { pageOf, startTestCatalog, usd } from './catalog.ts'
+import { auditOf, pageOf, startTestCatalog, usd } from './catalog.ts'
 import { projectedFacts } from './price-facts.ts'
 import { openWriter, untilPublished, whileOpen } from './save-meanwhile.ts'
 
@@ -88,10 +88,7 @@ describe('a bulk edit', () => {
       { productId: 'cap', slug: 'cap', version: (versions[0] ?? 0) + 1 },
       { productId: 'hat', slug: 'hat', version: (versions[1] ?? 0) + 1 },
     ])
-    const audited = await suite.sql(
-      `select action, actor, before, after from catalog.audit_entries where subject_kind = 'product' and subject_id = 'cap'`,
-    )
-    expect(audited).toEqual([
+    expect(await auditOf(suite, 'product', 'cap')).toEqual([
       { action: 'bulk-edit', actor: 'user_test', before: { price: usd(4000) }, after: { price: usd(4400) } },
     ])
     const ofEdit = await suite.sql(
