@@ -101,6 +101,12 @@ export const auditOf = (suite: Suite, kind: string, id: string) =>
 /** The keys that a response purges from the caches. */
 export const purgedBy = (headers: OutgoingHttpHeaders) => String(headers['surrogate-purge']).split(' ')
 
+/** The reply to a request of a shopper who is not signed in. */
+export async function getAsShopper(app: App, url: string) {
+  const response = await app.inject({ url })
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
+}
+
 /** The page of a product that shoppers see. */
 export async function pageOf(app: App, slug: string): Promise<Product> {
   const response = await app.inject({ url: `/products/${slug}` })

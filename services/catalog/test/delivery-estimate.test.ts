@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DeliveryEstimate } from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, startTestCatalog, usd } from './catalog.ts'
+import { getAsShopper, importCatalogue, startTestCatalog, usd } from './catalog.ts'
 
 const MONDAY_MORNING = '2026-03-02T09:00:00.000Z'
 const CUTOFF = '2026-03-02T14:00:00.000Z'
@@ -35,10 +35,7 @@ async function save(commerce: Record<string, unknown>) {
   expect(response.statusCode).toBe(200)
 }
 
-const get = async (query = '') => {
-  const response = await catalog.app.inject({ url: `/delivery-estimate${query}` })
-  return { status: response.statusCode, headers: response.headers, body: response.json() }
-}
+const get = (query = '') => getAsShopper(catalog.app, `/delivery-estimate${query}`)
 
 beforeEach(async () => {
   clock = manualClock(MONDAY_MORNING)

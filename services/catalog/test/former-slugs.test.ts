@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { listOf, Product, ProductList, Review } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { getAsShopper, importCatalogue, shirt, startTestCatalog } from './catalog.ts'
 
 const ID = 'prod_linen'
 
@@ -31,10 +31,7 @@ async function rename(slug: string, options: Record<string, unknown> = {}): Prom
   expect(response.json()).toMatchObject({ ok: true, counts: { products: { created: 0, updated: 1 } } })
 }
 
-const get = async (url: string) => {
-  const response = await catalog.app.inject({ url })
-  return { status: response.statusCode, headers: response.headers, body: response.json() }
-}
+const get = (url: string) => getAsShopper(catalog.app, url)
 
 const read = async (url: string): Promise<unknown> => {
   const { status, body } = await get(url)

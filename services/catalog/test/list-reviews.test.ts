@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { listOf, Product, Review, ReviewSummary } from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
+import { getAsShopper, importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
 
 const ReviewList = listOf(Review).extend({ page: z.int(), perPage: z.int(), summary: ReviewSummary })
 
@@ -64,10 +64,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-const get = async (url: string) => {
-  const response = await catalog.app.inject({ url })
-  return { status: response.statusCode, headers: response.headers, body: response.json() }
-}
+const get = (url: string) => getAsShopper(catalog.app, url)
 
 const reviewsOf = async (slug: string, query = '') => {
   const { status, body } = await get(`/products/${slug}/reviews${query}`)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Product, ProductList } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { getAsShopper, importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -41,10 +41,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-const get = async (url: string) => {
-  const response = await catalog.app.inject({ url })
-  return { status: response.statusCode, headers: response.headers, body: response.json() }
-}
+const get = (url: string) => getAsShopper(catalog.app, url)
 
 describe('the product list', () => {
   test('shows every published product in the shape the client validates, and facets of the whole', async () => {
