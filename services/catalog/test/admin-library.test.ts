@@ -255,23 +255,16 @@ describe('an invalid library item', () => {
     ['an empty id', 'assurances', { id: '', ...hem }, 'id'],
     ['nothing at all', 'assurances', {}, 'icon'],
   ])('is rejected: %s', async (_fault, kind, body, path) => {
-    const headers = suite.headers.admin()
-    const response = await catalog.app.inject({
-      method: 'POST',
-      url: `/admin/library/${kind}`,
-      headers: { ...headers, 'content-type': 'application/json' },
-      payload: JSON.stringify(body),
-    })
-    expect(response.statusCode).toBe(422)
-    expect(response.json()).toMatchObject({ code: 'validation_failed' })
-    expect(response.json().detail.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+    const reply = await sendAsAdmin(catalog.app, suite, 'POST', `/admin/library/${kind}`, body)
+    expect(reply.status).toBe(422)
+    expect(reply.body).toMatchObject({ code: 'validation_failed' })
+    expect(reply.body.detail.issues.map((issue: { path: string }) => issue.path)).toContain(path)
     expect(await library()).toEqual({ attributes: [], features: [], assurances: [] })
   })
 
   test.each(['[]', '"text"', '7', 'null', ''])('is rejected when it is %j', async (payload) => {
-    const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
-    const response = await catalog.app.inject({ method: 'POST', url: '/admin/library/features', headers, payload })
-    expect(response.json()).toMatchObject({ code: 'validation_failed' })
+    const { body } = await sendAsAdmin(catalog.app, suite, 'POST', '/admin/library/features', payload)
+    expect(body).toMatchObject({ code: 'validation_failed' })
   })
 
   test('is rejected with a key that a library item does not have, and with a read-only field', async () => {

@@ -447,13 +447,8 @@ describe('a merchant', () => {
     ['with a text as its body', 'published'],
     ['with null as its body', null],
   ])('cannot change the status of a review %s', async (_fault, body) => {
-    const response = await catalog.app.inject({
-      method: 'PATCH',
-      url: '/admin/reviews/rev_1',
-      headers: { ...suite.headers.admin(), 'content-type': 'application/json' },
-      payload: JSON.stringify(body),
-    })
-    expect(response.json()).toMatchObject({ code: 'validation_failed' })
+    const reply = await sendAsAdmin(catalog.app, suite, 'PATCH', '/admin/reviews/rev_1', JSON.stringify(body))
+    expect(reply.body).toMatchObject({ code: 'validation_failed' })
   })
 })
 

@@ -435,9 +435,8 @@ describe('an invalid change of the shop', () => {
   })
 
   test.each(['[]', '"text"', '7', 'null', ''])('is rejected when it is %j', async (payload) => {
-    const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
-    const response = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
-    expect(response.json()).toMatchObject({ code: 'validation_failed' })
+    const { body } = await sendAsAdmin(catalog.app, suite, 'PATCH', '/admin/storefront', payload)
+    expect(body).toMatchObject({ code: 'validation_failed' })
   })
 
   test('is rejected or harmless when it is an attack', async () => {

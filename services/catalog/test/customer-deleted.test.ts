@@ -14,7 +14,7 @@ import {
 import { createSuite, lockWaiters, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { collectPurges } from './collect-purges.ts'
-import { importCatalogue, pageOf, shirt, startTestCatalog } from './catalog.ts'
+import { importCatalogue, pageOf, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
 import { orderFor, publishEvent } from './orders.ts'
 import { untilPublished } from './save-meanwhile.ts'
 
@@ -56,14 +56,8 @@ const send = (slug: string, customerId: string, author: string, body = '') =>
 const write = async (slug: string, customerId: string, author: string, body = '') =>
   SubmittedReview.parse((await send(slug, customerId, author, body)).json()).id
 const moderate = async (id: string, status: 'published' | 'hidden') => {
-  const headers = suite.headers.admin()
-  const response = await catalog.app.inject({
-    method: 'PATCH',
-    url: `/admin/reviews/${id}`,
-    headers,
-    payload: { status },
-  })
-  expect(response.statusCode).toBe(200)
+  const reply = await sendAsAdmin(catalog.app, suite, 'PATCH', `/admin/reviews/${id}`, { status })
+  expect(reply.status).toBe(200)
 }
 const all = async (slug: string) => {
   const response = await catalog.app.inject({ url: `/admin/reviews?product=${slug}`, headers: suite.headers.admin() })
