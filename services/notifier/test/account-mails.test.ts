@@ -21,14 +21,7 @@ import { builtProgram, waitFor } from '@storefront/tools/testing'
 import type { NotifierTables } from '../src/database.ts'
 import { RETENTION } from '../src/retention.ts'
 import { claimMails, deleteMailContents } from '../src/mails/mails.queries.ts'
-import {
-  createMailServer,
-  readable,
-  smtpError,
-  subjectsOf,
-  type MailServer,
-  type MailServerHooks,
-} from './mail-server.ts'
+import { createMailServers, readable, smtpError, subjectsOf } from './mail-server.ts'
 import { connect, createSetting, orderPlaced, type Setting } from './setting.ts'
 
 const MAIN = await builtProgram('services/notifier/src/main.ts')
@@ -36,6 +29,7 @@ const RETRY_MS = 6001
 
 let setting: Setting
 let close: (() => Promise<void>)[]
+const { mailServer, stopMailServers } = createMailServers()
 
 beforeAll(async () => {
   setting = await createSetting()
@@ -46,14 +40,9 @@ beforeEach(() => {
 afterEach(async () => {
   await setting.clear()
   for (const each of close) await each()
+  await stopMailServers()
 })
 afterAll(() => setting.stop())
-
-async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
-  const server = await createMailServer(hooks)
-  close.push(() => server.stop())
-  return server
-}
 
 /** A test double of identity that replies to requests for the links of mails. */
 async function identity(read: (confirmationId: string) => { url?: string; expiresAt?: string }) {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OrderPaid, OrderPlaced } from '@storefront/contracts'
 import { builtProgram, holdAtRow, waitFor, type RowToHold } from '@storefront/tools/testing'
-import { createMailServer, subjectsOf, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createMailServers, subjectsOf, type MailServer } from './mail-server.ts'
 import { createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
 
 /** What notifier writes before the end of a mail, and after its server has accepted it. */
@@ -16,7 +16,7 @@ const MAIN = await builtProgram('services/notifier/src/main.ts')
 let setting: Setting
 let receiver: Receiver
 const processes = new Set<ChildProcess>()
-const servers: MailServer[] = []
+const { mailServer, stopMailServers } = createMailServers()
 
 beforeAll(async () => {
   setting = await createSetting()
@@ -26,10 +26,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const child of processes) await kill(child)
-  for (const server of servers.splice(0)) {
-    server.cut()
-    await server.stop()
-  }
+  await stopMailServers()
   await receiver.stop()
   await setting.clear()
 })
@@ -56,12 +53,6 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Pr
     await gone
   }
   return child.exitCode
-}
-
-async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
-  const server = await createMailServer(hooks)
-  servers.push(server)
-  return server
 }
 
 async function phase(wanted: string): Promise<void> {

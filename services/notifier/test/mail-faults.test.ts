@@ -3,11 +3,12 @@ import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MailRequested, OrderPlaced } from '@storefront/contracts'
 import { amount, holdAtRow, lockWaiters, waitFor } from '@storefront/tools/testing'
-import { createMailServer, smtpError, subjectsOf, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createMailServers, smtpError, subjectsOf, type MailServerHooks } from './mail-server.ts'
 import { createSetting, orderPlaced, portOf, type Setting } from './setting.ts'
 
 let setting: Setting
 const closing: (() => Promise<void>)[] = []
+const { mailServer, stopMailServers } = createMailServers()
 
 beforeAll(async () => {
   setting = await createSetting()
@@ -15,20 +16,12 @@ beforeAll(async () => {
 afterEach(async () => {
   await setting.clear()
   for (const close of closing.splice(0)) await close()
+  await stopMailServers()
   Object.assign(setting.shop, { version: 1, notifications: {} })
   await setting.suite.sql('delete from notifier.known_settings')
   vi.restoreAllMocks()
 })
 afterAll(() => setting.stop())
-
-async function mailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailServer> {
-  const server = await createMailServer(hooks, port)
-  closing.push(() => {
-    server.cut()
-    return server.stop()
-  })
-  return server
-}
 
 /** An SMTP server that responds line by line, or not at all when `responseTo` returns undefined. */
 async function scriptedServer(responseTo: (line: string, count: number) => string | undefined) {

@@ -115,3 +115,21 @@ export async function createMailServer(hooks: MailServerHooks = {}, port = 0): P
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   })
 }
+
+/** The mail servers of a test file: `mailServer` starts one, `stopMailServers` breaks and stops all of them. */
+export function createMailServers() {
+  const servers: MailServer[] = []
+  return {
+    mailServer: async (hooks: MailServerHooks = {}, port = 0): Promise<MailServer> => {
+      const server = await createMailServer(hooks, port)
+      servers.push(server)
+      return server
+    },
+    stopMailServers: async (): Promise<void> => {
+      for (const server of servers.splice(0)) {
+        server.cut()
+        await server.stop()
+      }
+    },
+  }
+}

@@ -2,12 +2,12 @@ import { manualClock } from '@storefront/service/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { createMailServer, smtpError, subjectsOf, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createMailServers, smtpError, subjectsOf, type MailServerHooks } from './mail-server.ts'
 import { createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
 
 let setting: Setting
 let receiver: Receiver
-const servers: MailServer[] = []
+const { mailServer, stopMailServers } = createMailServers()
 
 beforeAll(async () => {
   setting = await createSetting()
@@ -17,18 +17,12 @@ beforeEach(() => setting.clear())
 afterEach(async () => {
   await setting.clear()
   setting.shop.notifications = {}
-  for (const server of servers.splice(0)) await server.stop()
+  await stopMailServers()
 })
 afterAll(async () => {
   await setting.stop()
   await receiver.stop()
 })
-
-async function mailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailServer> {
-  const server = await createMailServer(hooks, port)
-  servers.push(server)
-  return server
-}
 
 const env = (more: Record<string, string>) => ({ STOREFRONT_URL: receiver.url, ...more })
 
@@ -206,8 +200,7 @@ describe('a mail server', () => {
   test('that is down gets the mail when it is up again', async () => {
     const clock = manualClock(new Date())
     const gone = await mailServer()
-    await gone.stop()
-    servers.splice(0)
+    await stopMailServers()
     await setting.start(env({ SMTP_URL: gone.url }), clock)
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await waitFor('the failed attempt', async () => (await setting.mails())[0]?.answer?.includes('ECONNREFUSED'))

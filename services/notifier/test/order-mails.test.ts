@@ -19,20 +19,13 @@ import {
 } from '@storefront/contracts'
 import { amount, waitFor } from '@storefront/tools/testing'
 import { RETENTION } from '../src/retention.ts'
-import {
-  createMailServer,
-  readable,
-  smtpError,
-  subjectsOf,
-  type MailServer,
-  type MailServerHooks,
-} from './mail-server.ts'
+import { createMailServers, readable, smtpError, subjectsOf, type MailServer } from './mail-server.ts'
 import { accessTokenOf, createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
 
 let setting: Setting
 let receiver: Receiver
 let smtpServer: MailServer
-const servers: MailServer[] = []
+const { mailServer, stopMailServers } = createMailServers()
 
 beforeAll(async () => {
   setting = await createSetting()
@@ -44,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await setting.clear()
-  for (const server of servers.splice(0)) await server.stop()
+  await stopMailServers()
 })
 afterAll(async () => {
   await setting.stop()
@@ -53,12 +46,6 @@ afterAll(async () => {
 
 const start = (more: Record<string, string> = { SMTP_URL: smtpServer.url }, clock = systemClock) =>
   setting.start({ STOREFRONT_URL: receiver.url, ...more }, clock)
-
-async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
-  const server = await createMailServer(hooks)
-  servers.push(server)
-  return server
-}
 
 function eventDataOf(number: string, change: Partial<Order> = {}) {
   const { order } = orderPlaced(number, change)

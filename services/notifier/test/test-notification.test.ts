@@ -6,7 +6,7 @@ import { replyTo } from '@storefront/messaging'
 import { ErrorBody, ReadAdminAddress } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import { waitFor } from '@storefront/tools/testing'
-import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createMailServers, smtpError, type MailServerHooks } from './mail-server.ts'
 import { connect, createSetting, portOf, type Setting } from './setting.ts'
 
 const ResponseBody = z.object({
@@ -17,6 +17,7 @@ const ResponseBody = z.object({
 
 let setting: Setting
 const closing: (() => Promise<void>)[] = []
+const { mailServer, stopMailServers } = createMailServers()
 
 beforeAll(async () => {
   setting = await createSetting()
@@ -24,20 +25,12 @@ beforeAll(async () => {
 afterEach(async () => {
   await setting.clear()
   for (const close of closing.splice(0)) await close()
+  await stopMailServers()
   setting.shop.version = 1
   setting.shop.notifications = {}
   await setting.suite.sql('delete from notifier.known_settings')
 })
 afterAll(() => setting.stop())
-
-async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
-  const server = await createMailServer(hooks)
-  closing.push(() => {
-    server.cut()
-    return server.stop()
-  })
-  return server
-}
 
 /** A notifier that receives requests for test mails. */
 async function start(env: Record<string, string>, clock = manualClock(new Date())) {
