@@ -20,7 +20,7 @@ const Entry = z.object({
   userAgent: z.string().nullable(),
   requestId: z.string(),
 })
-export const AuditPage = z.strictObject({
+const AuditPage = z.strictObject({
   items: z.array(Entry.strict()),
   total: z.int(),
   page: z.int(),
@@ -36,7 +36,7 @@ export interface Person {
   headers: { 'x-actor': string }
 }
 
-export interface Proof {
+interface Proof {
   headers: object
   currentPassword: string
 }
