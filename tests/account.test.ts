@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Customer, DraftOrder, listOf, Order, Product, SubmittedReview } from '@storefront/contracts'
+import { Customer, DraftOrder, listOf, Product, SubmittedReview } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { linkToken, mailsTo, waitForLink } from './support/mails.ts'
 import { openShop, stopAfter, type TestShop } from './support/shop.ts'
@@ -23,10 +23,7 @@ const Saved = listOf(Product)
 
 const savedCount = async (client: TestClient) =>
   Product.parse((await client.get(`/products/${shirt.slug}`)).body).social?.savedCount
-const orderIds = async (client: TestClient) =>
-  listOf(Order)
-    .parse((await client.get('/orders')).body)
-    .items.map((order) => order.id)
+const orderIds = async (client: TestClient) => (await client.orders()).items.map((order) => order.id)
 const customerOf = async (client: TestClient) => Customer.parse((await client.get('/me')).body)
 
 const opened = new Set<string>()

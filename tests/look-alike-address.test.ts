@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listOf, Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { linkToken, mailsTo, waitForLink } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
@@ -20,8 +19,6 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-const ordersOf = async (client: TestClient) => listOf(Order).parse((await client.get('/orders')).body)
-
 async function registerAndVerify(email: string, mailedTo: string): Promise<TestClient> {
   const client = shop.client()
   await client.register(email)
@@ -37,15 +34,15 @@ describe('an address that looks like another one', () => {
     const attacker = await registerAndVerify(LOOK_ALIKE, LOOK_ALIKE_IN_ASCII)
     // Verified addresses are matched with orders, so the attacker places an order too.
     const ownOrder = await shop.client().buy(variantId, 1, LOOK_ALIKE)
-    await waitFor('the guest order of the look-alike', async () => (await ordersOf(attacker)).total > 0)
-    expect((await ordersOf(attacker)).items.map(({ id }) => id)).toEqual([ownOrder.id])
+    await waitFor('the guest order of the look-alike', async () => (await attacker.orders()).total > 0)
+    expect((await attacker.orders()).items.map(({ id }) => id)).toEqual([ownOrder.id])
     expect((await attacker.get(`/orders/${order.id}`)).status).toBe(404)
     const lookup = { number: order.number, email: LOOK_ALIKE }
     expect((await shop.client().post('/orders/lookup', lookup)).status).toBe(404)
 
     const victim = await registerAndVerify(VICTIM, VICTIM)
-    await waitFor('the guest order of the victim', async () => (await ordersOf(victim)).total > 0)
-    expect((await ordersOf(victim)).items.map(({ id }) => id)).toEqual([order.id])
+    await waitFor('the guest order of the victim', async () => (await victim.orders()).total > 0)
+    expect((await victim.orders()).items.map(({ id }) => id)).toEqual([order.id])
 
     expect((await shop.client().post('/auth/password/forgot', { email: VICTIM })).status).toBe(200)
     const token = await waitForLink(shop, VICTIM, '/auth/password/reset')

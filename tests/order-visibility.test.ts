@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listOf, Order } from '@storefront/contracts'
+import { Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { waitForLink } from './support/mails.ts'
 import { waitForPayment } from './support/paid-order.ts'
@@ -61,14 +61,12 @@ async function expectClosed(client: TestClient, order: Order, query = '', header
   }
 }
 
-const ordersOf = async (client: TestClient) => listOf(Order).parse((await client.get('/orders')).body)
-
 describe('an order of a customer', () => {
   test('is visible to the customer only, on every device, and to their browser after sign-out', async () => {
     const buyer = await customer('owner@visible.example')
     const order = await buyAs(buyer, 'another-address@visible.example')
     await expectOpen(buyer, order)
-    expect(await ordersOf(buyer)).toMatchObject({ total: 1, items: [{ id: order.id }] })
+    expect(await buyer.orders()).toMatchObject({ total: 1, items: [{ id: order.id }] })
 
     const elsewhere = shop.client()
     await expectClosed(elsewhere, order)
@@ -77,13 +75,13 @@ describe('an order of a customer', () => {
 
     const outsider = await customer('stranger@visible.example')
     await expectClosed(outsider, order)
-    expect(await ordersOf(outsider)).toMatchObject({ total: 0, items: [] })
+    expect(await outsider.orders()).toMatchObject({ total: 0, items: [] })
 
     // Another customer signs in at this browser: the session takes precedence over the browser.
     const token = buyer.token
     buyer.token = outsider.token
     await expectClosed(buyer, order)
-    expect(await ordersOf(buyer)).toMatchObject({ total: 0 })
+    expect(await buyer.orders()).toMatchObject({ total: 0 })
     buyer.token = undefined
     await expectOpen(buyer, order)
     // A session that has ended counts as none.
@@ -133,14 +131,14 @@ describe('an order of a guest', () => {
     const before = await buyAs(guest, 'Proved@Visible.Example')
     const account = await customer(email)
     await expectClosed(account, before)
-    expect(await ordersOf(account)).toMatchObject({ total: 0, items: [] })
+    expect(await account.orders()).toMatchObject({ total: 0, items: [] })
 
     const token = await waitForLink(shop, email, '/auth/email/verify')
     expect((await account.post('/auth/email/verify', { token })).body).toEqual({ ok: true })
-    await waitFor('the order to be in the account', async () => (await ordersOf(account)).total === 1)
+    await waitFor('the order to be in the account', async () => (await account.orders()).total === 1)
     await expectOpen(account, before)
     const after = await buyAs(shop.client(), email)
-    expect((await ordersOf(account)).items.map(({ id }) => id)).toEqual([after.id, before.id])
+    expect((await account.orders()).items.map(({ id }) => id)).toEqual([after.id, before.id])
     await expectOpen(guest, before)
     const other = await customer('other@visible.example')
     await expectClosed(other, before)

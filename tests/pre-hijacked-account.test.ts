@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Cart, Customer, listOf, Order } from '@storefront/contracts'
+import { Cart, Customer, type Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { NO_BROWSER, startBrowser } from './support/browser.ts'
 import { waitForLink } from './support/mails.ts'
@@ -30,7 +30,6 @@ afterAll(async () => {
   await shop.stop()
 })
 
-const ordersOf = async (client: TestClient) => listOf(Order).parse((await client.get('/orders')).body)
 const linkIn = (email: string) => waitForLink(shop, email, '/auth/email/verify')
 const logIn = async (email: string, password: string): Promise<TestClient | undefined> => {
   const client = shop.client()
@@ -61,8 +60,8 @@ async function expectOwned(email: string, order: Order, plantedCart: Cart): Prom
   const owner = await logIn(email, NEXT)
   if (!owner) throw new Error('the new password does not sign in')
   expect(Customer.parse((await owner.get('/me')).body)).toMatchObject({ emailVerified: true, addresses: [] })
-  await waitFor('the guest order', async () => (await ordersOf(owner)).total > 0)
-  expect((await ordersOf(owner)).items.map(({ id }) => id)).toEqual([order.id])
+  await waitFor('the guest order', async () => (await owner.orders()).total > 0)
+  expect((await owner.orders()).items.map(({ id }) => id)).toEqual([order.id])
   await waitFor('the planted cart to end', async () => (await owner.get(`/carts/${plantedCart.id}`)).status === 404)
   expect(Cart.parse((await owner.post('/carts', {})).body).lines).toEqual([])
 }
@@ -96,9 +95,9 @@ describe('an account that was registered with the address of another person', ()
     await other.register('other@hijacked.example')
     const ownOrder = await buyAs('other@hijacked.example')
     await other.post('/auth/email/verify', { token: await linkIn('other@hijacked.example') })
-    await waitFor('the guest order of the other', async () => (await ordersOf(other)).total > 0)
-    expect((await ordersOf(other)).items.map(({ id }) => id)).toEqual([ownOrder.id])
-    expect((await ordersOf(attacker)).total).toBe(0)
+    await waitFor('the guest order of the other', async () => (await other.orders()).total > 0)
+    expect((await other.orders()).items.map(({ id }) => id)).toEqual([ownOrder.id])
+    expect((await attacker.orders()).total).toBe(0)
     expect((await attacker.get(`/orders/${order.id}`)).status).toBe(404)
   })
 

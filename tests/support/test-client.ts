@@ -1,6 +1,6 @@
 import { request, type Dispatcher } from 'undici'
 import { z } from 'zod'
-import { Cart, Order, ProductList, type Product } from '@storefront/contracts'
+import { Cart, listOf, Order, ProductList, type Product } from '@storefront/contracts'
 
 export const ORIGIN = 'http://localhost:5173'
 
@@ -90,6 +90,11 @@ export class TestClient {
 
   async products(query = ''): Promise<Product[]> {
     return ProductList.parse((await this.get(`/products${query}`)).body).items
+  }
+
+  /** The orders in the account of the client. */
+  async orders() {
+    return listOf(Order).parse((await this.get('/orders')).body)
   }
 
   /** The units that the product page shows for the first variant. */
