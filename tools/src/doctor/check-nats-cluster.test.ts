@@ -7,7 +7,7 @@ import { connect } from '@nats-io/transport-node'
 import { prepareStreams } from '@storefront/messaging'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findProgram, freePort } from '../infrastructure/index.ts'
-import { packageCache, temporaryFolder, waitFor } from '../testing/index.ts'
+import { packageCache, temporaryFolder, waitFor, waitForFinding, type ExpectedFinding } from '../testing/index.ts'
 import { checkNats, streamFault, versionFinding } from './check-nats.ts'
 import type { Finding } from './finding.ts'
 import { surroundingsOf } from './surroundings.ts'
@@ -87,16 +87,7 @@ async function end(name: string): Promise<void> {
 const examine = (env: Record<string, string> = {}): Promise<Finding[]> =>
   checkNats(surroundingsOf({ ...env, NATS_URL: url, NAMESPACE: 'shop' }))
 
-async function expectFinding(check: string, expected: Pick<Finding, 'state'> & { found: RegExp }): Promise<Finding> {
-  let last: Finding | undefined
-  await waitFor(check, async () => {
-    last = (await examine()).find((one) => one.check === check)
-    return last?.state === expected.state && expected.found.test(last.found)
-  }).catch((error: unknown) => {
-    throw new Error(`found ${JSON.stringify(last)}`, { cause: error })
-  })
-  return last ?? { check, state: 'ok', found: '' }
-}
+const expectFinding = (check: string, expected: ExpectedFinding) => waitForFinding(() => examine(), check, expected)
 
 test('a version that is enough for one server may be too old for a cluster', () => {
   const states = ['2.8.4', '2.9.10', '2.10.27', '3.0.0'].map((version) => [

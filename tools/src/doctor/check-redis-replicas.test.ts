@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startRedisWithSentinels, waitFor, type RedisWithSentinels } from '../testing/index.ts'
+import {
+  startRedisWithSentinels,
+  waitFor,
+  waitForFinding,
+  type ExpectedFinding,
+  type RedisWithSentinels,
+} from '../testing/index.ts'
 import { checkRedis } from './check-redis.ts'
 import type { Finding } from './finding.ts'
 import { surroundingsOf } from './surroundings.ts'
@@ -28,16 +34,8 @@ const examine = (url: string, env: Record<string, string> = {}): Promise<Finding
 
 const about = (findings: Finding[], check: string) => findings.find((one) => one.check === check)
 
-async function expectFinding(check: string, expected: { state: Finding['state']; found: RegExp }): Promise<void> {
-  let last: Finding | undefined
-  await waitFor(check, async () => {
-    last = about(await examine(withSentinels()), check)
-    return last?.state === expected.state && expected.found.test(last.found)
-  }).catch((error: unknown) => {
-    throw new Error(`found ${JSON.stringify(last)}`, { cause: error })
-  })
-  expect(last).toBeDefined()
-}
+const expectFinding = (check: string, expected: ExpectedFinding) =>
+  waitForFinding(() => examine(withSentinels()), check, expected)
 
 test('the role of a server and the replicas that it lacks are found without sentinels', async () => {
   const nameOfReplica = `Redis replica 127.0.0.1:${replica}`

@@ -5,8 +5,9 @@ import {
   findPostgresOfDebian,
   startDebianPostgres,
   startDebianStandby,
-  waitFor,
+  waitForFinding,
   type DebianPostgres,
+  type ExpectedFinding,
 } from '../testing/index.ts'
 import { checkPostgres } from './check-postgres.ts'
 import type { Finding } from './finding.ts'
@@ -31,23 +32,8 @@ async function setting(server: DebianPostgres, name: string, value: string): Pro
   await run(server, `alter system set ${name} = '${value}'`, 'select pg_reload_conf()')
 }
 
-/** Waits until a finding is as expected: replication reports after a moment. */
-async function expectFinding(
-  server: DebianPostgres,
-  check: string,
-  expected: Partial<Finding>,
-  env = {},
-): Promise<Finding | undefined> {
-  let last: Finding | undefined
-  await waitFor(`${check}: ${JSON.stringify(expected)}`, async () => {
-    last = about(await examine(server, env), check)
-    return last?.state === expected.state && (last?.found.match(expected.found ?? '')?.length ?? 0) > 0
-  }).catch((error: unknown) => {
-    throw new Error(`found ${JSON.stringify(last)}`, { cause: error })
-  })
-  expect(last, check).toBeDefined()
-  return last
-}
+const expectFinding = (server: DebianPostgres, check: string, expected: ExpectedFinding, env = {}) =>
+  waitForFinding(() => examine(server, env), check, expected)
 
 describe.skipIf('fault' in programs)('a PostgreSQL with a standby', () => {
   let primary: DebianPostgres
