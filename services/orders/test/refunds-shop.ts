@@ -45,9 +45,9 @@ export interface RefundsShop extends Omit<Shop, 'providers'> {
   refund(idOrNumber: string, body?: unknown, headers?: object): Promise<TestResponse>
   order(id: string): Promise<StoredOrder>
   refundsOf(id: string): Promise<Refund[]>
-  pay(payment: Partial<CapturedPayment> & { orderId: string }): Promise<void>
+  pay(payment: Partial<CapturedPayment> & { orderId: string }, at?: Date): Promise<void>
   cancel(id: string, restock?: boolean): Promise<void>
-  notify(update: Partial<RefundUpdate> & { paymentReference: string }): Promise<'noted' | 'unknown'>
+  notify(update: Partial<RefundUpdate> & { paymentReference: string }, clock?: Clock): Promise<'noted' | 'unknown'>
   timeline(id: string): Promise<{ kind: string; actor: string | null; detail: Record<string, unknown> }[]>
   /** Makes pending refunds due, as if their pause had passed. */
   makeDue(): Promise<void>
@@ -86,7 +86,7 @@ export async function createRefundsShop(): Promise<RefundsShop> {
     refund: (idOrNumber, body, headers = suite.headers.admin(['orders:write'])) =>
       shop.call('POST', `/admin/orders/${idOrNumber}/refunds`, body, headers),
     refundsOf: async (id) => (await order(id)).refunds,
-    async pay(payment) {
+    async pay(payment, at = systemClock.now()) {
       const captured = {
         provider: 'demo',
         reference: `extra_${payment.orderId}`,
@@ -95,7 +95,7 @@ export async function createRefundsShop(): Promise<RefundsShop> {
         method: 'card',
         ...payment,
       }
-      await transaction(db, (tx) => confirmPayments(tx, [captured], systemClock.now()))
+      await transaction(db, (tx) => confirmPayments(tx, [captured], at))
     },
     async cancel(id, restock = true) {
       await transaction(db, async (tx) => {
@@ -103,7 +103,7 @@ export async function createRefundsShop(): Promise<RefundsShop> {
         if (locked && locked.status !== 'cancelled') await cancelOrder(tx, locked, { now: systemClock.now(), restock })
       })
     },
-    async notify(update) {
+    async notify(update, clock = systemClock) {
       const whole: RefundUpdate = {
         kind: 'refund',
         provider: 'demo',
@@ -113,7 +113,7 @@ export async function createRefundsShop(): Promise<RefundsShop> {
         amount: usd(TOTAL),
         ...update,
       }
-      return (await applyRefundUpdate({ db, clock: systemClock }, whole)).kind
+      return (await applyRefundUpdate({ db, clock }, whole)).kind
     },
     timeline: (id) =>
       suite.sql('select kind, actor, detail from orders.order_timeline where order_id = $1 order by id', [id]),

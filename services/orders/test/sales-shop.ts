@@ -1,10 +1,7 @@
-import { transaction } from '@storefront/postgres'
 import { newId, SalesSummary, type CartLine, type Order } from '@storefront/contracts'
-import { confirmPayments } from '../src/payments/confirm-payments.ts'
 import type { CapturedPayment } from '../src/payments/payments.queries.ts'
 import type { RefundUpdate } from '../src/payments/provider.ts'
-import { applyRefundUpdate } from '../src/refunds/apply-refund-update.ts'
-import { createRefundsShop, TOTAL, type RefundsShop } from './refunds-shop.ts'
+import { createRefundsShop, type RefundsShop } from './refunds-shop.ts'
 import { orderOf, usd, type FakeCart, type TestResponse } from './shop.ts'
 
 export interface SalesShop extends RefundsShop {
@@ -25,7 +22,7 @@ export interface SalesShop extends RefundsShop {
 /** A shop whose payments and refunds are made at times that the test chooses. */
 export async function createSalesShop(): Promise<SalesShop> {
   const shop = await createRefundsShop()
-  const { suite, db } = shop
+  const { suite } = shop
   const requestSummary: SalesShop['requestSummary'] = (query, headers = suite.headers.admin(['orders:read'])) =>
     shop.call('GET', `/admin/summary?${query}`, undefined, headers)
   const summary: SalesShop['summary'] = async (query) => {
@@ -35,18 +32,8 @@ export async function createSalesShop(): Promise<SalesShop> {
   }
   const placeUnpaid: SalesShop['placeUnpaid'] = async (more) =>
     orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api', ...more }).id))
-  const payAt: SalesShop['payAt'] = async (orderId, at, payment) => {
-    const captured = {
-      provider: 'demo',
-      reference: `pay_${orderId}`,
-      orderId,
-      amountMinor: TOTAL,
-      currency: 'USD',
-      method: 'card',
-      ...payment,
-    }
-    await transaction(db, (tx) => confirmPayments(tx, [captured], new Date(at)))
-  }
+  const payAt: SalesShop['payAt'] = (orderId, at, payment) =>
+    shop.pay({ reference: `pay_${orderId}`, orderId, ...payment }, new Date(at))
   return {
     ...shop,
     placeUnpaid,
@@ -57,16 +44,7 @@ export async function createSalesShop(): Promise<SalesShop> {
       return order
     },
     async refundAt(orderId, at, update) {
-      const whole: RefundUpdate = {
-        kind: 'refund',
-        provider: 'demo',
-        status: 'succeeded',
-        refundId: undefined,
-        paymentReference: `pay_${orderId}`,
-        amount: usd(TOTAL),
-        ...update,
-      }
-      await applyRefundUpdate({ db, clock: { now: () => new Date(at) } }, whole)
+      await shop.notify({ paymentReference: `pay_${orderId}`, ...update }, { now: () => new Date(at) })
     },
     requestSummary,
     summary,
