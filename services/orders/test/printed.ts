@@ -1,6 +1,6 @@
-import { newId, type CartLine } from '@storefront/contracts'
+import type { CartLine } from '@storefront/contracts'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { usd, type Shop } from './shop.ts'
+import { cartLine, type Shop } from './shop.ts'
 
 export interface Printed {
   status: number
@@ -31,20 +31,6 @@ async function pagesOf(bytes: Buffer): Promise<string[]> {
   return text.map((page) => page.replaceAll(/\s+/g, ' ').trim())
 }
 
-/** A line of a cart, one unit for 40 dollars, with what a test changes. */
-export function lineWith(place: number, changes: Partial<CartLine> = {}): CartLine {
-  const quantity = changes.quantity ?? 1
-  return {
-    id: newId('line'),
-    variantId: 'var_m',
-    sku: `SKU-${place}`,
-    productSlug: 'linen-shirt',
-    title: `Shirt number ${place}`,
-    options: { Color: 'Sand', Size: 'M' },
-    image: { url: '', alt: '' },
-    quantity,
-    unitPrice: usd(4000),
-    lineTotal: usd(4000 * quantity),
-    ...changes,
-  }
-}
+/** A line with a number in its title and SKU, without a picture, with what a test changes. */
+export const lineWith = (place: number, changes: Partial<CartLine> = {}): CartLine =>
+  cartLine({ sku: `SKU-${place}`, title: `Shirt number ${place}`, image: { url: '', alt: '' }, ...changes })

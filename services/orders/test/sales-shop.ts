@@ -1,8 +1,8 @@
-import { newId, SalesSummary, type CartLine, type Order } from '@storefront/contracts'
+import { SalesSummary, type CartLine, type Order } from '@storefront/contracts'
 import type { CapturedPayment } from '../src/payments/payments.queries.ts'
 import type { RefundUpdate } from '../src/payments/provider.ts'
 import { createRefundsShop, type RefundsShop } from './refunds-shop.ts'
-import { orderOf, usd, type FakeCart, type TestResponse } from './shop.ts'
+import { cartLine, orderOf, usd, type FakeCart, type TestResponse } from './shop.ts'
 
 export interface SalesShop extends RefundsShop {
   /** An order that waits for its payment. */
@@ -54,9 +54,7 @@ export async function createSalesShop(): Promise<SalesShop> {
 
 /** A line of a product that has an id. */
 export function lineOf(product: string, quantity: number, unitPrice = 4000): CartLine {
-  return {
-    id: newId('line'),
-    variantId: 'var_m',
+  return cartLine({
     productId: `prod_${product}`,
     productSlug: product,
     title: `The ${product}`,
@@ -64,6 +62,5 @@ export function lineOf(product: string, quantity: number, unitPrice = 4000): Car
     image: { url: `/media/${product}.svg`, alt: product },
     quantity,
     unitPrice: usd(unitPrice),
-    lineTotal: usd(unitPrice * quantity),
-  }
+  })
 }

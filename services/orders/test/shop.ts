@@ -226,7 +226,8 @@ export async function simulateNeighbors(
     about,
     reservations: () => reservations,
     addCart(lines = { var_m: 1 }, more = {}) {
-      const made = { id: newId('cart'), lines: Object.entries(lines).map(lineOf), ...more }
+      const cartLines = Object.entries(lines).map(([variantId, quantity]) => cartLine({ variantId, quantity }))
+      const made = { id: newId('cart'), lines: cartLines, ...more }
       carts.set(made.id, made)
       return made
     },
@@ -238,11 +239,13 @@ export async function simulateNeighbors(
 }
 
 function cartOfGoods({ cartId, goods }: z.output<typeof QuoteCart.request>, more: Partial<FakeCart>): FakeCart {
-  const lines = (goods?.lines ?? []).map(({ id, variantId, quantity }) => ({ ...lineOf([variantId, quantity]), id }))
+  const lines = (goods?.lines ?? []).map(({ id, variantId, quantity }) => cartLine({ id, variantId, quantity }))
   return { id: cartId, lines, ...more }
 }
 
-function lineOf([variantId, quantity]: [string, number]): CartLine {
+/** A line of a cart, one shirt for 40 dollars, with what a test changes. */
+export function cartLine(changes: Partial<CartLine> = {}): CartLine {
+  const { variantId = 'var_m', quantity = 1, unitPrice = usd(4000) } = changes
   return {
     id: newId('line'),
     variantId,
@@ -251,8 +254,9 @@ function lineOf([variantId, quantity]: [string, number]): CartLine {
     options: { Color: 'Sand', Size: variantId.replace('var_', '').toUpperCase() },
     image: { url: '/media/shirt.svg', alt: 'A linen shirt' },
     quantity,
-    unitPrice: usd(4000),
-    lineTotal: usd(4000 * quantity),
+    unitPrice,
+    lineTotal: usd(unitPrice.amount * quantity),
+    ...changes,
   }
 }
 
