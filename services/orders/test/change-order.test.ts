@@ -1,5 +1,4 @@
 import {
-  listOf,
   Order,
   OrderCancelled,
   OrderFulfilled,
@@ -10,11 +9,10 @@ import {
 } from '@storefront/contracts'
 import { waitFor, waitForLock } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { published, relayed } from './events.ts'
 import { createShop, orderOf, errorOf, type Shop } from './shop.ts'
+import { timelineOf } from './timeline.ts'
 
-const Timeline = listOf(z.object({ kind: z.string(), label: z.string(), actor: z.string().optional() }))
 let shop: Shop
 
 beforeAll(async () => {
@@ -28,10 +26,7 @@ const admin = () => shop.suite.headers.admin()
 const change = (path: string, body: unknown, headers: object = admin()) =>
   shop.call('PATCH', `/admin/orders/${path}`, body, headers)
 const show = async (path: string) => orderOf(await shop.call('GET', `/admin/orders/${path}`, undefined, admin()))
-const timeline = async (id: string) => {
-  const { body } = await shop.call('GET', `/admin/orders/${id}/timeline`, undefined, admin())
-  return Timeline.parse(body).items
-}
+const timeline = (id: string) => timelineOf(shop, id)
 const kinds = async (id: string) => (await timeline(id)).map((step) => step.kind)
 /** An order that waits for the merchant to mark it as paid. */
 const place = async (lines: Record<string, number> = { var_m: 1 }) =>

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { published } from './events.ts'
 import { createShop, errorOf, orderOf, type Shop } from './shop.ts'
+import { timelineOf } from './timeline.ts'
 
-const Timeline = listOf(z.object({ kind: z.string(), label: z.string(), detail: z.record(z.string(), z.unknown()) }))
 const UPS = { carrier: 'UPS', code: '1Z999', url: 'https://ups.example/1Z999' }
 const DHL = { carrier: 'DHL', code: 'JJD1', url: '' }
 let shop: Shop
@@ -25,8 +25,7 @@ const send = (id: string, body?: unknown, key?: string) =>
     ...admin(),
     ...(key === undefined ? {} : { 'idempotency-key': key }),
   })
-const timeline = async (id: string) =>
-  Timeline.parse((await shop.call('GET', `/admin/orders/${id}/timeline`, undefined, admin())).body).items
+const timeline = (id: string) => timelineOf(shop, id)
 const kinds = async (id: string) => (await timeline(id)).map(({ kind }) => kind)
 
 /** A paid order of three shirts in M and one in L, with the ids of its lines. */

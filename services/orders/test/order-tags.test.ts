@@ -1,10 +1,10 @@
-import { listOf, Order } from '@storefront/contracts'
+import { Order } from '@storefront/contracts'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { BUYER, createShop, errorOf, orderOf, searchIndexed, type Shop } from './shop.ts'
+import { timelineOf } from './timeline.ts'
 
-const Steps = listOf(z.object({ kind: z.string(), actor: z.string().optional(), detail: z.unknown() }))
 let shop: Shop
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const list = async (query: string) =>
     .object({ items: z.array(Order), total: z.int(), counts: z.record(z.string(), z.int()) })
     .parse((await shop.call('GET', `/admin/orders${query}`, undefined, admin())).body)
 const steps = async (id: string) =>
-  Steps.parse((await shop.call('GET', `/admin/orders/${id}/timeline`, undefined, admin())).body).items
+  (await timelineOf(shop, id)).map(({ kind, actor, detail }) => ({ kind, actor, detail }))
 
 describe('the tags of an order', () => {
   test('replace those before, trimmed and in the order in which they were given', async () => {

@@ -1,10 +1,10 @@
-import { listOf, OrderCancelled, OrderRefunded, OrderRestocked, type Order } from '@storefront/contracts'
+import { OrderCancelled, OrderRefunded, OrderRestocked, type Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { published } from './events.ts'
 import { createRefundsShop, type RefundsShop } from './refunds-shop.ts'
 import { errorOf, orderOf, usd } from './shop.ts'
+import { timelineOf } from './timeline.ts'
 
 /** Three shirts of 40.00 with 3.20 of tax, and 6.00 for shipping. */
 const GOODS = 12_320
@@ -38,10 +38,7 @@ const send = async (id: string, lineId: string, quantity: number) =>
   orderOf(await shop.call('POST', `/admin/orders/${id}/fulfilments`, units(lineId, quantity), admin()))
 const setStatus = async (id: string, status: string) =>
   orderOf(await shop.call('PATCH', `/admin/orders/${id}`, { status }, admin()))
-const labels = async (id: string) => {
-  const { body } = await shop.call('GET', `/admin/orders/${id}/timeline`, undefined, admin())
-  return listOf(z.object({ kind: z.string(), label: z.string() })).parse(body).items
-}
+const labels = async (id: string) => (await timelineOf(shop, id)).map(({ kind, label }) => ({ kind, label }))
 /** How many units each event returned, by variant. */
 const returned = async (id: string) =>
   (await published(shop, OrderRestocked, id)).map(({ lines }) =>
