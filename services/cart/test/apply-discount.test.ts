@@ -1,6 +1,7 @@
 import { manualClock } from '@storefront/service/testing'
 import type { DiscountInput } from '@storefront/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDiscount } from './discounts.ts'
 import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -21,13 +22,7 @@ beforeEach(async () => {
 let counter = 0
 
 /** Writes a discount with a code of its own. */
-async function discount(change: Partial<DiscountInput> = {}): Promise<string> {
-  const code = `SAVE${++counter}`
-  const admin = shop.suite.headers.admin(['discounts:write'])
-  const made = await shop.call('POST', '/admin/discounts', { code, kind: 'percent', value: 10, ...change }, admin)
-  expect(made.status).toBe(200)
-  return code
-}
+const discount = (change?: Partial<DiscountInput>) => addDiscount(shop, `SAVE${++counter}`, change)
 
 const change = (code: string, body: object) =>
   shop.call('PATCH', `/admin/discounts/${code}`, body, shop.suite.headers.admin(['discounts:write']))

@@ -1,6 +1,7 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import { CustomerDeleted, newId, ReadCartPersonalData } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDiscount, cartWithDiscount } from './discounts.ts'
 import { consumed, publishEvent } from './events.ts'
 import { simulateOrders } from './orders.ts'
 import { createShop, type Shop } from './shop.ts'
@@ -36,14 +37,11 @@ test('the open carts of a deleted account are deleted, and other customers’ ca
 })
 
 test('discount redemptions of a deleted account stay, and only a keyed hash identifies the customer', async () => {
-  const admin = shop.suite.headers.admin(['discounts:write'])
-  const discount = { code: 'DELETED', kind: 'percent', value: 10, perCustomerLimit: 1 }
-  expect((await shop.call('POST', '/admin/discounts', discount, admin)).status).toBe(200)
+  const code = await addDiscount(shop, 'DELETED', { perCustomerLimit: 1 })
   const orders = await simulateOrders(shop)
   const claims: (string | undefined)[] = []
   for (const customerId of ['cus_used', 'cus_stays']) {
-    const { id } = await shop.cartWith({ var_m: 1 }, as(customerId))
-    await shop.call('POST', `/carts/${id}/discount`, { code: 'DELETED' }, as(customerId))
+    const id = await cartWithDiscount(shop, code, as(customerId))
     const email = `${customerId}@mail.example`
     const { discountClaim } = await orders.hold(id, { headers: as(customerId), email })
     claims.push(discountClaim)

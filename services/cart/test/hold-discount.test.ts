@@ -7,6 +7,7 @@ import { waitFor, waitForLock } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CartTables, Tx } from '../src/database.ts'
 import { findRedemptionCounts } from '../src/discounts/redemptions.queries.ts'
+import { addDiscount, cartWithDiscount } from './discounts.ts'
 import { simulateOrders, rejectionOf, type Orders } from './orders.ts'
 import { cartOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
@@ -28,13 +29,7 @@ beforeEach(() => shop.shelf.configure({ commerce: {} }))
 
 let counter = 0
 
-async function discount(change: Partial<DiscountInput> = {}): Promise<string> {
-  const code = `HOLD${++counter}`
-  const body = { code, kind: 'percent', value: 10, ...change }
-  const made = await shop.call('POST', '/admin/discounts', body, merchant())
-  expect(made.status).toBe(200)
-  return code
-}
+const discount = (change?: Partial<DiscountInput>) => addDiscount(shop, `HOLD${++counter}`, change)
 
 const merchant = () => shop.suite.headers.admin(['discounts:write'])
 
@@ -42,11 +37,7 @@ async function changeDiscount(code: string, change: Partial<DiscountInput>): Pro
   expect((await shop.call('PATCH', `/admin/discounts/${code}`, change, merchant())).status).toBe(200)
 }
 
-async function cartWithCode(code: string, headers: { 'x-actor'?: string } = {}): Promise<string> {
-  const { id } = await shop.cartWith({ var_m: 1 }, headers)
-  cartOf(await shop.call('POST', `/carts/${id}/discount`, { code }, headers))
-  return id
-}
+const cartWithCode = (code: string, headers?: object) => cartWithDiscount(shop, code, headers)
 
 const usedOf = async (code: string) =>
   (await shop.suite.sql<{ used: number }>('select used from cart.discounts where code = $1', [code]))[0]?.used

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CartConfig } from '../src/config.ts'
 import { createBuyerHasher } from '../src/discounts/buyer-hash.ts'
 import { startCart } from '../src/start.ts'
+import { addDiscount, cartWithDiscount } from './discounts.ts'
 import { consumed, publishEvent } from './events.ts'
 import { simulateOrders, rejectionOf, type Orders } from './orders.ts'
 import { cartOf, createShop, type Shop } from './shop.ts'
@@ -27,18 +28,9 @@ afterAll(() => shop.stop())
 
 const as = (customerId: string) => shop.suite.headers.customer(customerId)
 
-async function discount(code: string): Promise<string> {
-  const admin = shop.suite.headers.admin(['discounts:write'])
-  const body = { code, kind: 'percent', value: 10, perCustomerLimit: 1 }
-  expect((await shop.call('POST', '/admin/discounts', body, admin)).status).toBe(200)
-  return code
-}
+const discount = (code: string) => addDiscount(shop, code, { perCustomerLimit: 1 })
 
-async function cartWithCode(code: string, headers: { 'x-actor'?: string } = {}): Promise<string> {
-  const { id } = await shop.cartWith({ var_m: 1 }, headers)
-  cartOf(await shop.call('POST', `/carts/${id}/discount`, { code }, headers))
-  return id
-}
+const cartWithCode = (code: string, headers?: object) => cartWithDiscount(shop, code, headers)
 
 /** As a checkout does that becomes an order. */
 async function redeem(code: string, email: string, customerId?: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import { Address, newId, QuoteCart, type Quote } from '@storefront/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addDiscount } from './discounts.ts'
 import { rejectionOf } from './orders.ts'
 import { createShop, usd, type Shop } from './shop.ts'
 
@@ -28,11 +29,8 @@ let draftId: string
 beforeAll(async () => {
   shop = await createShop()
   orders = await shop.suite.openMessaging('orders')
-  const headers = shop.suite.headers.admin(['discounts:write'])
-  const tenOff = { code: 'TENOFF', kind: 'percent', value: 10, usageLimit: 1 }
-  const once = { code: 'ONCE', kind: 'percent', value: 10, perCustomerLimit: 1 }
-  for (const discount of [tenOff, once])
-    expect(await shop.call('POST', '/admin/discounts', discount, headers)).toMatchObject({ status: 200 })
+  await addDiscount(shop, 'TENOFF', { usageLimit: 1 })
+  await addDiscount(shop, 'ONCE', { perCustomerLimit: 1 })
 })
 afterAll(() => shop.stop())
 
