@@ -1,9 +1,8 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -24,6 +23,7 @@ import { holdLock } from './support/hold-lock.ts'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { printSkipped } from './support/print-skipped.ts'
 import { queryAt } from './support/query-at.ts'
+import { runProgram } from './support/run-program.ts'
 import { openShop, shopDatabase, type TestShop } from './support/shop.ts'
 import { TestClient } from './support/test-client.ts'
 
@@ -111,10 +111,8 @@ async function run(
 ): Promise<{ code: number; output: string }> {
   const shape = args.map((each) => (each.startsWith('--') ? each : 'FOLDER'))
   tried.add([`npm run ${name}`, ...(args.length > 0 ? ['--'] : []), ...shape].join(' '))
-  return promisify(execFile)(process.execPath, [TOOLS[name], ...args], { env: environment(changes) }).then(
-    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, output: stdout + stderr }),
-  )
+  const { code, stdout, stderr } = await runProgram([TOOLS[name], ...args], environment(changes))
+  return { code, output: stdout + stderr }
 }
 
 /** What the command does, in this process. */

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -21,6 +19,7 @@ import {
 } from '@storefront/tools/testing'
 import { waitForPayment } from './support/paid-order.ts'
 import { queryAt } from './support/query-at.ts'
+import { runProgram } from './support/run-program.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 
 const UNITS = 5
@@ -81,18 +80,17 @@ const DOCTOR = await builtProgram('tools/src/doctor/main.ts')
 const BACKUP = await builtProgram('tools/src/backup/backup-main.ts')
 
 /** Runs a tool beside the running shop, which has stored its addresses. */
-async function runBeside(tool: string, args: string[]): Promise<{ stdout: string; stderr: string }> {
-  const env = { DATA_DIR: shop.dataDir, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' }
-  const run = promisify(execFile)(process.execPath, [tool, ...args], { env })
-  return run.catch((error: unknown) => Output.parse(error))
+function runBeside(tool: string, args: string[], addresses: Record<string, string> = {}) {
+  const { NODE_COMPILE_CACHE } = process.env
+  return runProgram([tool, ...args], { DATA_DIR: shop.dataDir, NODE_COMPILE_CACHE, ...addresses })
 }
-const Output = z.object({ stdout: z.string(), stderr: z.string() })
 const Findings = z.array(z.object({ check: z.string(), state: z.string() }))
 
 /** Runs `npm run events` with these arguments. @returns what it prints */
 async function runEvents(args: string[], addresses: Record<string, string>): Promise<string> {
-  const env = { DATA_DIR: shop.dataDir, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', ...addresses }
-  return (await promisify(execFile)(process.execPath, [EVENTS_TOOL, ...args], { env })).stdout
+  const { code, stdout, stderr } = await runBeside(EVENTS_TOOL, args, addresses)
+  expect(code, stderr).toBe(0)
+  return stdout
 }
 
 test('catalog, orders and cart on three servers sell, and their ledgers agree', async () => {

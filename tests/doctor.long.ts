@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process'
 import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startInfrastructure, type Infrastructure } from '@storefront/tools/infrastructure'
 import { builtProgram, packageCache, waitFor } from '@storefront/tools/testing'
 import { openMailReceiver, type MailReceiver } from './support/mail-receiver.ts'
+import { runProgram } from './support/run-program.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 const PASSWORD = 'the-password-of-the-mail-server'
@@ -49,10 +48,7 @@ async function examine(): Promise<{ code: number; findings: z.output<typeof Find
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: shop.dataDir }
   const tool = await builtProgram('tools/src/doctor/main.ts')
-  const { code, output } = await promisify(execFile)(process.execPath, [tool, '--json'], { env }).then(
-    ({ stdout }) => ({ code: 0, output: stdout }),
-    ({ code, stdout }: { code: number; stdout: string }) => ({ code, output: stdout }),
-  )
+  const { code, stdout: output } = await runProgram([tool, '--json'], env)
   return { code, findings: Findings.parse(JSON.parse(output)), output }
 }
 

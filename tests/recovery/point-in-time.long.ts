@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Order, type Cart, type Product } from '@storefront/contracts'
 import {
@@ -17,6 +15,7 @@ import {
 } from '@storefront/tools/testing'
 import { printSkipped } from '../support/print-skipped.ts'
 import { queryAt } from '../support/query-at.ts'
+import { runProgram } from '../support/run-program.ts'
 import { expectShopBalanced } from '../support/shop-balance.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 import { openBucket } from './open-bucket.ts'
@@ -106,12 +105,9 @@ async function run(tool: keyof typeof TOOLS, args: string[], more: Record<string
     STRIPE_BASE_URL: stripe.url,
     ...more,
   }
-  return promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', TOOLS[tool], ...args], {
-    env,
-  }).then(
-    ({ stdout, stderr }) => ({ code: 0, output: stderr + stdout }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, output: stderr + stdout }),
-  )
+  const program = ['--disable-warning=ExperimentalWarning', TOOLS[tool]]
+  const { code, stdout, stderr } = await runProgram([...program, ...args], env)
+  return { code, output: stderr + stdout }
 }
 
 /** Waits until the bucket has everything that was written so far. */
