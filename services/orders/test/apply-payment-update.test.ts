@@ -17,10 +17,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 beforeEach(() => shop.stock.set('var_m', 10))
-afterEach(() => {
-  shop.hooks.beforeReserved = undefined
-  for (const claim of shop.stock.held()) shop.stock.release(claim)
-})
+afterEach(() => shop.reset())
 
 const open = async (more: object = {}, body: unknown = BUYER) => {
   const cart = shop.addCart({ var_m: 2 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe', ...more })

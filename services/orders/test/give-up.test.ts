@@ -12,10 +12,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 beforeEach(() => shop.stock.set('var_m', 5))
-afterEach(() => {
-  shop.hooks.beforeReserved = undefined
-  for (const claim of shop.stock.held()) shop.stock.release(claim)
-})
+afterEach(() => shop.reset())
 
 const ordersOf = (cartId: string) => shop.suite.sql('select id from orders.orders where cart_id = $1', [cartId])
 /** Goods are released, nothing is published, and the claim can never become an order. */

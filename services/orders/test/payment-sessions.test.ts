@@ -15,11 +15,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 beforeEach(() => shop.stock.set('var_m', 10))
-afterEach(() => {
-  shop.hooks.beforeShort = undefined
-  for (const claim of shop.stock.held()) shop.stock.release(claim)
-  for (const provider of Object.values(shop.providers)) provider.reset()
-})
+afterEach(() => shop.reset())
 
 const redirect = { checkoutMode: 'redirect', checkoutProvider: 'stripe' }
 const rowOf = async (id: string) => {

@@ -21,9 +21,7 @@ beforeEach(() => {
   counter++
   shop.stock.set('var_m', 20)
 })
-afterEach(() => {
-  for (const claim of shop.stock.held()) shop.stock.release(claim)
-})
+afterEach(() => shop.reset())
 
 const Placed = Order.extend({ created: z.boolean() })
 const place = (body: object, headers: object = admin) => shop.call('POST', '/admin/orders', body, headers)

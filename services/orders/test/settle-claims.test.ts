@@ -13,10 +13,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 beforeEach(() => shop.stock.set('var_m', 10))
-afterEach(() => {
-  shop.hooks.beforeReserved = undefined
-  for (const claim of shop.stock.held()) shop.stock.release(claim)
-})
+afterEach(() => shop.reset())
 
 const settle = async (...claims: string[]) => {
   const { verdicts } = await sendRequest(shop.catalog, SettleClaims, { claims })

@@ -92,6 +92,8 @@ export interface Shop extends Neighbors {
     headers?: object,
   ): Promise<TestResponse>
   checkOut(cartId: string, body?: unknown, headers?: object): Promise<TestResponse>
+  /** Releases all goods, removes the hooks, and restores the providers. */
+  reset(): void
 }
 
 export const BUYER = {
@@ -151,6 +153,11 @@ export async function createShop(
     providers,
     call,
     checkOut,
+    reset() {
+      Object.assign(neighbors.hooks, { beforeQuote: undefined, beforeReserved: undefined, beforeShort: undefined })
+      for (const claim of neighbors.stock.held()) neighbors.stock.release(claim)
+      for (const provider of Object.values(providers)) provider.reset()
+    },
     async stop() {
       await orders.stop()
       await neighbors.stop()

@@ -19,10 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 beforeEach(() => shop.stock.set('var_m', 100))
-afterEach(() => {
-  for (const claim of shop.stock.held()) shop.stock.release(claim)
-  for (const provider of Object.values(shop.providers)) provider.reset()
-})
+afterEach(() => shop.reset())
 
 const redirect = { checkoutMode: 'redirect', checkoutProvider: 'stripe' }
 const anAddress = () => `10.1.0.${++addresses}`
