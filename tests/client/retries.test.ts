@@ -6,6 +6,7 @@ import {
   StorefrontError,
   type StorefrontClientOptions,
 } from '@storefront/client'
+import { failureOf } from '../support/failure-of.ts'
 import { listen } from '../support/listen.ts'
 
 interface Seen {
@@ -63,14 +64,6 @@ const cartPath = { params: { path: { id: 'cart_1' } } }
 const checkout = {
   ...cartPath,
   body: { email: 'ada@example.com', shipping_method: 'standard', shipping_address: { name: 'Ada' } },
-}
-
-/** The error with which a call fails. */
-async function failureOf(call: Promise<unknown>): Promise<unknown> {
-  return call.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 }
 
 test('a read is retried until it succeeds', async () => {

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, isOutage, transaction } from '@storefront/postgres'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { failureOf } from '../support/failure-of.ts'
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 const RESULT_MS = 500
@@ -41,18 +42,13 @@ async function onThree<Result>(work: (on: Kysely<unknown>) => Promise<Result>): 
 }
 const processes = async () => new Set(await onThree(processOf))
 const notes = async () => (await suite.sql<{ text: string }>('select text from orders.notes')).map(({ text }) => text)
-const errorOf = (work: Promise<unknown>) =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 
 describe('a server that does not reply any more', () => {
   test('is given up after the time for a result, with all connections to it, and the next statement gets a new one', async () => {
     const before = await processes()
     expect(before.size).toBe(3)
     proxy.hang()
-    const error = await errorOf(sql`select 1`.execute(db))
+    const error = await failureOf(sql`select 1`.execute(db))
     expect(isOutage(error)).toBe(true)
     proxy.cut()
     proxy.repair()
@@ -62,7 +58,7 @@ describe('a server that does not reply any more', () => {
 
   test('ends a transaction as an outage, not only its statement', async () => {
     const began = performance.now()
-    const error = await errorOf(
+    const error = await failureOf(
       transaction(db, async (tx) => {
         await sql`insert into notes values ('in doubt')`.execute(tx)
         proxy.hang()
@@ -85,7 +81,7 @@ test('a statement that has a time limit of its own is awaited for longer', async
     return 'slept'
   })
   expect(await slept).toBe('slept')
-  const error = await errorOf(sql`select pg_sleep(${(2 * RESULT_MS) / 1000})`.execute(db))
+  const error = await failureOf(sql`select pg_sleep(${(2 * RESULT_MS) / 1000})`.execute(db))
   expect(isOutage(error)).toBe(true)
 })
 
@@ -99,7 +95,7 @@ test('connections to a server that accepts no writes are closed, and the write s
     await onThree(readOnly)
   }
   const write = () => transaction(db, (tx) => sql`insert into notes values ('written')`.execute(tx))
-  const error = await errorOf(write())
+  const error = await failureOf(write())
   expect(isOutage(error)).toBe(true)
   await write()
   expect(await notes()).toContain('written')
@@ -136,7 +132,7 @@ describe('a pool without connections, as after a failover', () => {
 
   test('rejects work as an outage when its turn does not come in time', async () => {
     proxy.hang()
-    const errors = await Promise.all([1, 2, 3].map(() => errorOf(processOf(fresh))))
+    const errors = await Promise.all([1, 2, 3].map(() => failureOf(processOf(fresh))))
     expect(errors.map(isOutage)).toEqual([true, true, true])
     proxy.cut()
   })

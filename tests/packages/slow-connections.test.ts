@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDatabase, isOutage } from '@storefront/postgres'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { failureOf } from '../support/failure-of.ts'
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 const POOL_SIZE = 6
@@ -32,17 +33,12 @@ function open(connectMs: number): Kysely<unknown> {
 
 const processOf = async (on: Kysely<unknown>) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.2)`.execute(on)).rows[0]?.pid
-const errorOf = (work: Promise<unknown>) =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 const many = <Result>(work: () => Promise<Result>) => Promise.all(Array.from({ length: POOL_SIZE }, work))
 
 test('connections that take longer than their callers wait are used by later callers, and not opened again', async () => {
   const db = open(WAIT_MS)
   proxy.hang()
-  const errors = await many(() => errorOf(processOf(db)))
+  const errors = await many(() => failureOf(processOf(db)))
   expect(errors.map(isOutage)).toEqual(errors.map(() => true))
   expect(proxy.connections()).toBeGreaterThanOrEqual(OPENED_AT_ONCE)
   proxy.repair()
@@ -58,7 +54,7 @@ test('callers who come after others have waited in vain try further connections,
   proxy.hang()
   const counts: number[] = []
   for (let round = 0; round < POOL_SIZE; round++) {
-    await many(() => errorOf(processOf(db)))
+    await many(() => failureOf(processOf(db)))
     counts.push(proxy.connections())
   }
   // The first attempts may have been given up by the end on a busy machine.
@@ -69,7 +65,7 @@ test('callers who come after others have waited in vain try further connections,
 test('each caller gets the error of a server that accepts no connection', async () => {
   const db = open(20_000)
   proxy.cut()
-  const errors = await many(() => errorOf(processOf(db)))
+  const errors = await many(() => failureOf(processOf(db)))
   expect(errors.map(isOutage)).toEqual(errors.map(() => true))
 })
 
