@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongFilesFirst } from './tools/src/testing/long-files-first.ts'
 
@@ -26,8 +24,7 @@ export default defineConfig({
     globalSetup: ['tools/src/testing/global-setup.ts'],
     // A test that checks nothing fails, and a wait does not end because other files share the processors.
     expect: { requireAssertions: true, poll: { timeout: 20_000 } },
-    // Programs that tests run need not compile the same code each time.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'storefront-packages', 'compile-cache') },
+    setupFiles: ['tools/src/testing/compile-cache.ts'],
     pool: 'forks',
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: [

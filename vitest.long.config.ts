@@ -17,7 +17,7 @@ export default defineConfig({
   test: {
     ...shared.test,
     include: ['{packages,services,tools,demo,bench,tests}/**/*.long.ts', ...withLongAmounts],
-    env: { ...shared.test?.env, TEST_AMOUNT: 'long' },
+    env: { TEST_AMOUNT: 'long' },
     // One file at a time: none is to fail because another one keeps the machine busy.
     maxWorkers: 1,
     testTimeout: 30 * 60_000,
