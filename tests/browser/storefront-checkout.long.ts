@@ -189,7 +189,7 @@ test('a shopper without scripts reaches the order, and sees the total of another
   expect(await ordersOf(bag)).toMatchObject([{ total }])
   const settings = { seo: { titleTemplate: '{title} | {store}' }, commerce: { tax: { pricesIncludeTax: true } } }
   expect((await storefront.shop.admin.call('PATCH', '/admin/storefront', settings)).status).toBe(200)
-  await expect.poll(async () => (await page.reload()) && page.title(), { timeout: 20_000 }).toContain(' | ')
+  await expect.poll(async () => (await page.reload()) && page.title()).toContain(' | ')
   expect(await page.locator('.totals dt').allTextContents()).toEqual(['Subtotal', 'Shipping', 'Tax', 'Total'])
 })
 
@@ -483,15 +483,12 @@ test('the bag says what has become more expensive or scarce since it was seen', 
   // The bag reports a change once, and scarce stock as long as it is scarce.
   const reported: string[] = []
   await expect
-    .poll(
-      async () => {
-        await page.reload()
-        await page.getByRole('link', { name: 'Check out' }).waitFor()
-        reported.push(...(await page.locator('.bag-changes li').allTextContents()))
-        return reported
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await page.reload()
+      await page.getByRole('link', { name: 'Check out' }).waitFor()
+      reported.push(...(await page.locator('.bag-changes li').allTextContents()))
+      return reported
+    })
     .toEqual(
       expect.arrayContaining([
         expect.stringMatching(/is now \$43\.21; it was /),

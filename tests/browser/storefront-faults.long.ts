@@ -42,7 +42,7 @@ async function order(page: Page): Promise<void> {
   const isOrdered = () => new URL(page.url()).pathname.startsWith('/order/')
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     // The last press may still be on its way, after the response to the one before.
-    await expect.poll(async () => isOrdered() || (await button.isEnabled()), { timeout: 20_000 }).toBe(true)
+    await expect.poll(async () => isOrdered() || (await button.isEnabled())).toBe(true)
     if (isOrdered()) break
     await button.click()
     const message = page
@@ -71,7 +71,7 @@ async function openProduct(device = DESK): Promise<{ page: Page; email: string; 
 async function expectOneOrder(email: string, slug: string): Promise<void> {
   const orders = await storefront.shop.sql<{ id: string }>(`select id from orders.orders where email = $1`, [email])
   expect(orders).toHaveLength(1)
-  await expect.poll(() => storefront.shop.client().inventory(slug), { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => storefront.shop.client().inventory(slug)).toBe(2)
 }
 
 test.each(SERVICE_NAMES.map((name) => [name]))('a shopper buys although %s is killed meanwhile', async (name) => {

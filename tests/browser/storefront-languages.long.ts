@@ -33,13 +33,10 @@ async function chooseLanguage(locale: string): Promise<void> {
   expect(saved.status).toBe(200)
   const page = await storefront.open('/')
   await expect
-    .poll(
-      async () => {
-        await page.reload()
-        return page.locator('html').getAttribute('lang')
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await page.reload()
+      return page.locator('html').getAttribute('lang')
+    })
     .toBe(locale)
 }
 

@@ -22,9 +22,6 @@ const count = (page: Page) => page.locator('#list-count')
 const cards = (page: Page) => page.locator('#grid .card')
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
-/** The timeout for what appears without a click, also on a slow machine. */
-const SLOWLY = { timeout: 20_000 }
-
 /** What the shop itself finds. */
 async function total(query: string): Promise<number> {
   const response = await fetch(`${storefront.shop.shop.url}/products?${query}`)
@@ -36,12 +33,12 @@ test('a shopper narrows a category in place, shares the address, and goes back s
   expect(await count(page).textContent()).toBe(`${await total('category=women')} products`)
   await page.locator('.choice', { hasText: /^M$/ }).click()
   const found = await total('category=women&sizes=M')
-  await expect.poll(() => count(page).textContent(), SLOWLY).toBe(`${found} products`)
+  await expect.poll(() => count(page).textContent()).toBe(`${found} products`)
   await page.getByLabel('Lowest price in USD').fill('150')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/shop/women?sizes=M&min_price=150')
   const narrower = await total('category=women&sizes=M&min_price=15000')
-  await expect.poll(() => count(page).textContent(), SLOWLY).toContain(`${narrower} product`)
+  await expect.poll(() => count(page).textContent()).toContain(`${narrower} product`)
   expect(narrower).toBeLessThan(found)
   await expectAccessible(page)
 
@@ -52,11 +49,11 @@ test('a shopper narrows a category in place, shares the address, and goes back s
 
   await page.goBack()
   await page.waitForURL('**/shop/women?sizes=M')
-  await expect.poll(() => count(page).textContent(), SLOWLY).toBe(`${found} products`)
+  await expect.poll(() => count(page).textContent()).toBe(`${found} products`)
   expect(await page.getByLabel('Lowest price in USD').inputValue()).toBe('')
   await link(page, 'Remove the filter M').click()
   await page.waitForURL('**/shop/women')
-  await expect.poll(() => page.getByLabel('M', { exact: true }).isChecked(), SLOWLY).toBe(false)
+  await expect.poll(() => page.getByLabel('M', { exact: true }).isChecked()).toBe(false)
   expect(storefront.faults).toEqual([])
 })
 
@@ -82,9 +79,9 @@ test('a shopper loads more products by keyboard, and continues with the first ne
   const page = await storefront.open('/shop')
   await page.getByRole('button', { name: 'Show more' }).focus()
   await page.keyboard.press('Enter')
-  await expect.poll(() => cards(page).count(), SLOWLY).toBe(48)
+  await expect.poll(() => cards(page).count()).toBe(48)
   const first = await cards(page).nth(24).getByRole('link').getAttribute('href')
-  await expect.poll(() => page.evaluate(`document.activeElement.getAttribute('href')`), SLOWLY).toBe(first)
+  await expect.poll(() => page.evaluate(`document.activeElement.getAttribute('href')`)).toBe(first)
   const slugs = await cards(page)
     .getByRole('link')
     .evaluateAll((links) => links.map((each) => each.getAttribute('href')))
@@ -121,7 +118,7 @@ test('a list without results says what to do', async () => {
   await page.getByRole('heading', { name: 'No products match all filters' }).waitFor()
   await expectAccessible(page)
   await page.locator('.nothing').getByRole('link', { name: 'Clear all' }).click()
-  await expect.poll(() => cards(page).count(), SLOWLY).toBe(24)
+  await expect.poll(() => cards(page).count()).toBe(24)
 })
 
 test('hostile and mistyped addresses lead to a list or to status 404, and run no script', async () => {

@@ -113,7 +113,7 @@ test('a phone shows long names without a space in its width, and a search withou
   expect((await admin.call('PATCH', `/admin/products/${product.id}`, change)).status).toBe(200)
   const page = await storefront.open('/search?q=qqqqzzzz', PHONE)
   const link = page.locator('main').getByRole('link', { name })
-  await expect.poll(async () => (await page.reload(), link.count()), { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await page.reload(), link.count())).toBe(1)
   expect(await page.locator('main').getByRole('link', { name: 'Empty shelf' }).count()).toBe(0)
   const widths: Record<string, unknown> = {}
   const measure = async (path: string): Promise<void> => {

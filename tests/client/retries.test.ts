@@ -16,8 +16,6 @@ interface Seen {
   body: string
 }
 
-/** Without it vitest waits for one second only, in which a busy machine may not receive a request. */
-const SLOWLY = { timeout: 20_000 }
 const closers: (() => Promise<void>)[] = []
 
 afterEach(async () => {
@@ -173,7 +171,7 @@ test('a call that is aborted fails with the given reason, and is not retried', a
   const { client, seen } = await openServer(() => {})
   const controller = new AbortController()
   const call = failureOf(client.get('/carts/{id}', { ...cartPath, signal: controller.signal }))
-  await expect.poll(() => seen.length, SLOWLY).toBe(1)
+  await expect.poll(() => seen.length).toBe(1)
   const reason = new Error('the page was left')
   controller.abort(reason)
   expect(await call).toBe(reason)
@@ -186,7 +184,7 @@ test('a call that is aborted between two attempts fails at once', async () => {
   )
   const controller = new AbortController()
   const call = failureOf(client.get('/carts/{id}', { ...cartPath, signal: controller.signal }))
-  await expect.poll(() => seen.length, SLOWLY).toBe(1)
+  await expect.poll(() => seen.length).toBe(1)
   controller.abort()
   expect(await call).toMatchObject({ name: 'AbortError' })
   expect(seen).toHaveLength(1)
@@ -265,7 +263,7 @@ test('a rejection of the previous token is not reported after a new sign-in', as
   const client = clientWith({ onUnauthenticated: ({ code }) => reported.push(code) })
   for (const token of ['first', 'second']) {
     const pending = failureOf(client.get('/me'))
-    await vi.waitFor(() => expect(responses).toHaveLength(1), SLOWLY)
+    await vi.waitFor(() => expect(responses).toHaveLength(1), { timeout: 20_000 })
     client.setToken(token)
     responses.pop()?.()
     await pending

@@ -8,8 +8,6 @@ import { openShop, type TestShop } from '../support/shop.ts'
 // What shoppers do is in tests/browser/storefront-*.long.ts; these tests need no browser.
 
 const Estimate = z.object({ arrivesAt: z.string() })
-/** A limit for a change that never shows, and not an expected duration: the machine may be busy. */
-const POLL = { timeout: 20_000 }
 
 let shop: TestShop
 let url: string
@@ -81,7 +79,7 @@ test('a text of the merchant is shown as text, in the title and in a section', a
     store: { name: evil },
     home: [{ type: 'hero', title: evil, actions: [{ label: 'go', to: 'javascript:alert(1)' }] }],
   })
-  await expect.poll(async () => (await get('/')).text(), POLL).toContain('&lt;/title>&lt;script>')
+  await expect.poll(async () => (await get('/')).text()).toContain('&lt;/title>&lt;script>')
   const text = await (await get('/')).text()
   expect(text).not.toContain('<script>alert')
   expect(text).not.toContain('javascript:')
@@ -132,7 +130,7 @@ describe('the bag of a shopper', () => {
       expect.stringMatching(/^session=; .*Max-Age=0/),
       expect.stringMatching(/^bag=; .*Max-Age=0/),
     ])
-    await expect.poll(async () => (await customer.get('/me')).status, POLL).toBe(401)
+    await expect.poll(async () => (await customer.get('/me')).status).toBe(401)
   })
 
   test.each([
@@ -210,7 +208,7 @@ test('a chart in inches is converted in the size guide, however its unit is writ
   const chart = { id: 'belts', unit: 'Inch', columns: ['Size', 'Length'], rows: [['M', 40]] }
   expect((await shop.admin.call('POST', '/admin/size-charts', chart)).status).toBe(200)
   const guide = async () => (await get('/pages/size-guide?unit=cm')).text()
-  await expect.poll(guide, POLL).toMatch(/Length \(cm\).*>101\.6</s)
+  await expect.poll(guide).toMatch(/Length \(cm\).*>101\.6</s)
 })
 
 test('a page with scripts shows a notice about a missing variant, and is not replaced by another page', async () => {
@@ -243,7 +241,7 @@ test.each([
     const isNoon = new Date(arrivesAt).getUTCHours() === (shown === 'UTC' ? 12 : 22)
     return isNoon && text.includes(`arrives ${days.format(new Date(arrivesAt))} (`)
   }
-  await expect.poll(isRight, POLL).toBe(true)
+  await expect.poll(isRight).toBe(true)
 })
 
 describe('a review that is sent without a session', () => {
