@@ -320,7 +320,9 @@ test('a shopper whose connection is lost reads what to do, and orders once', asy
   await other.goto(`${storefront.url}/product/checkout-${products}`)
   await other.locator('html.is-ready').waitFor()
   await other.route('**/cart/contents', (route) => route.abort())
-  await other.evaluate('scrollTo(0, document.body.scrollHeight)')
+  await expect
+    .poll(() => other.evaluate('scrollTo(0, document.body.scrollHeight), scrollY').then(Number))
+    .toBeGreaterThan(0)
   await other.evaluate(`document.querySelector('[data-opens-bag]').click()`)
   await other.locator('#notice').getByText('The connection was lost').waitFor()
   expect(await other.evaluate('scrollY')).toBeGreaterThan(0)
