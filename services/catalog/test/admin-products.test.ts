@@ -32,7 +32,7 @@ import {
 } from '@storefront/contracts'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { auditOf, importCatalogue, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
+import { auditOf, importCatalogue, injectAsAdmin, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
 import { projectedFacts } from './price-facts.ts'
 import { untilPublished } from './save-meanwhile.ts'
 
@@ -69,17 +69,8 @@ interface Sent {
   payload?: unknown
 }
 
-const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, { headers, payload }: Sent = {}) =>
-  catalog.app.inject({
-    method,
-    url,
-    headers: {
-      ...suite.headers.admin(),
-      ...(payload !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(payload !== undefined && { payload: JSON.stringify(payload) }),
-  })
+const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, sent: Sent = {}) =>
+  injectAsAdmin(catalog.app, suite, method, url, sent)
 
 async function create(payload: unknown): Promise<AdminProduct> {
   const response = await send('POST', '/admin/products', { payload })

@@ -66,16 +66,30 @@ export async function importFile(
   })
 }
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
 /** Sends a request of a merchant, with a text as it is, though it may not be JSON, and returns its reply. */
 export async function sendAsAdmin(
   app: App,
   suite: Suite,
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: Method,
   url: string,
   payload?: unknown,
   headers: Record<string, string> = {},
 ) {
-  const response = await app.inject({
+  const response = await injectAsAdmin(app, suite, method, url, { payload, headers })
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
+}
+
+/** The same with the response as it is. */
+export function injectAsAdmin(
+  app: App,
+  suite: Suite,
+  method: Method,
+  url: string,
+  { headers, payload }: { headers?: Record<string, string> | undefined; payload?: unknown } = {},
+) {
+  return app.inject({
     method,
     url,
     headers: {
@@ -85,7 +99,6 @@ export async function sendAsAdmin(
     },
     ...(payload !== undefined && { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
   })
-  return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 
 type AuditedFields = Record<string, unknown> | null
