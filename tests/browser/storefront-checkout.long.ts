@@ -191,6 +191,9 @@ test('a shopper without scripts reaches the order, and sees the total of another
   expect((await storefront.shop.admin.call('PATCH', '/admin/storefront', settings)).status).toBe(200)
   await expect.poll(async () => (await page.reload()) && page.title()).toContain(' | ')
   expect(await page.locator('.totals dt').allTextContents()).toEqual(['Subtotal', 'Shipping', 'Tax', 'Total'])
+  const next = await openCheckout(await fillBag(), WITHOUT_SCRIPT)
+  const included = ['Subtotal', 'Shipping', 'Total', 'Tax, included']
+  expect(await next.locator('.totals dt').allTextContents()).toEqual(included)
 })
 
 test('a reload in the middle of the checkout loses nothing', async () => {
