@@ -23,6 +23,8 @@ beforeAll(async () => {
       upstream.write(chunk)
     })
     upstream.pipe(client)
+    // A database that is deleted resets its connections.
+    upstream.on('error', () => client.destroy())
     client.on('error', () => {})
     client.on('close', () => upstream.destroy())
   })

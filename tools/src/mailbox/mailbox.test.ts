@@ -53,7 +53,7 @@ afterAll(async () => {
 
 /** Sends these lines by SMTP (RFC 5321). @returns the last reply */
 async function sendLines(lines: readonly string[]): Promise<string> {
-  const socket = connect(smtpPort, '127.0.0.1')
+  const socket = connect(smtpPort, '127.0.0.1').on('error', () => {})
   let received = ''
   socket.on('data', (part: Buffer) => (received += part.toString()))
   const responded = (count: number) =>

@@ -51,8 +51,29 @@ const IN_MEMORY = '/dev/shm'
 const ROOM_FOR_DATA = 4 * 1024 ** 3
 const PREFIX = 'storefront-test-'
 
+interface RunningServers {
+  servers: SharedServers
+  stop: () => Promise<void>
+}
+
+/** The runs of one process share servers, as the groups of `npm test` do. */
+let running: Promise<RunningServers> | undefined
+let runs = 0
+
 /** Starts the servers before the first test and stops them after the last. Their data is thrown away. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  runs++
+  running ??= startServers()
+  const { servers, stop } = await running
+  project.provide('servers', servers)
+  return async () => {
+    if (--runs > 0) return
+    running = undefined
+    await stop()
+  }
+}
+
+async function startServers(): Promise<RunningServers> {
   takeLongTurns()
   const folder = await folderInMemory()
   await deleteLeftovers(folder)
@@ -69,17 +90,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
     settings: { postgres: WITHOUT_DURABILITY },
   })
   if (process.env['DATABASE_URL'] === undefined) await acceptPlainPasswords(infrastructure.postgres.url)
-  project.provide('servers', {
-    databaseAdminUrl: infrastructure.postgres.url,
-    redisUrl: infrastructure.redis.url,
-    natsAdminUrl: infrastructure.nats.url,
-    natsUrls: forEachService((service) => infrastructure.nats.urlFor(service)),
-    cacheDir,
-    temporary,
-  })
-  return async () => {
-    await infrastructure.stop()
-    await rm(dataDir, { recursive: true, force: true })
+  return {
+    servers: {
+      databaseAdminUrl: infrastructure.postgres.url,
+      redisUrl: infrastructure.redis.url,
+      natsAdminUrl: infrastructure.nats.url,
+      natsUrls: forEachService((service) => infrastructure.nats.urlFor(service)),
+      cacheDir,
+      temporary,
+    },
+    stop: async () => {
+      await infrastructure.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
   }
 }
 

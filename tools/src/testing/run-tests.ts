@@ -1,0 +1,51 @@
+import { type CliOptions, parseCLI, startVitest, type TestModule, type Vitest } from 'vitest/node'
+import { countsOf, printCounts } from './plain-reporter.ts'
+import { isMachineSlow } from './slow-machine.ts'
+import { TEST_GROUPS, type TestGroup } from './test-groups.ts'
+
+/**
+ * `npm test`: runs all tests in groups, or those that arguments name as `vitest run` does. The groups share the servers of
+ * global-setup.ts, because they run in this process.
+ */
+const args = process.argv.slice(2)
+await (args.length > 0 ? runSome(args) : runAll())
+// What a test left open must not keep a finished run alive.
+process.exit()
+
+async function runSome(names: string[]): Promise<void> {
+  const { filter, options } = parseCLI(['vitest', 'run', ...names])
+  await startVitest(filter, options)
+}
+
+async function runAll(): Promise<void> {
+  const [first, ...others] = TEST_GROUPS
+  if (!first) throw new Error('There are no groups of tests.')
+  const isSlow = isMachineSlow()
+  const lanes = isSlow ? [[first], others] : TEST_GROUPS.map((group) => [group])
+  const runs = (await Promise.all(lanes.map((groups) => runInTurn(groups)))).flat()
+  const modules = runs.flatMap((run) => run.state.getTestModules())
+  printFailures(modules)
+  printCounts(countsOf(modules))
+}
+
+async function runInTurn(groups: readonly TestGroup[]): Promise<Vitest[]> {
+  const runs: Vitest[] = []
+  for (const group of groups) runs.push(await startVitest([], optionsOf(group)))
+  return runs
+}
+
+function optionsOf({ include, exclude, processes }: TestGroup): CliOptions {
+  // The window of the default reporter has room for one run.
+  const reporters: CliOptions['reporters'] = [['default', { summary: false }]]
+  return { run: true, include: [...include], exclude: [...exclude], maxWorkers: processes, reporters }
+}
+
+/** The details are above, where the group ended, and others may have gone on for minutes. */
+function printFailures(modules: readonly TestModule[]): void {
+  for (const module of modules) {
+    if (module.errors().length > 0) process.stdout.write(`failed: ${module.relativeModuleId}\n`)
+    for (const test of module.children.allTests('failed')) {
+      process.stdout.write(`failed: ${module.relativeModuleId} > ${test.fullName}\n`)
+    }
+  }
+}
