@@ -30,7 +30,10 @@ async function runAll(): Promise<void> {
 
 async function runInTurn(groups: readonly TestGroup[]): Promise<Vitest[]> {
   const runs: Vitest[] = []
-  for (const group of groups) runs.push(await startVitest([], optionsOf(group)))
+  for (const group of groups) {
+    runs.push(await startVitest([], optionsOf(group)))
+    process.stdout.write(`The tests of ${group.name} have ended.\n`)
+  }
   return runs
 }
 
