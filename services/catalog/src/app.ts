@@ -111,10 +111,6 @@ import { listAttributesRoute } from './vocabulary/list-attributes.ts'
 import { listLibraryRoute } from './vocabulary/list-library.ts'
 import { saveLibraryItemRoute } from './vocabulary/save-library-item.ts'
 
-const RELEASE_MS = 1000
-/** Keeps the index of a replica without requests up to date, too. */
-const FOLLOW_MS = 1000
-const BADGES_MS = 5000
 /** Often enough that a replica that is restarted every day runs it, too. */
 const SWEEP_MEDIA_MS = 6 * HOUR_MS
 
@@ -124,7 +120,7 @@ interface StockContext extends CatalogContext {
 
 /** Registers every route, consumer, request handler and timer of this service. */
 export function registerCatalog(app: App, base: CatalogContext): { timers: Stoppable[]; consumers: Consumer[] } {
-  const { db, log } = base
+  const { db, log, pollMs } = base
   const context = {
     ...base,
     stockChanged: (changed: readonly ChangedStock[]) => base.projection.writeStock(changed),
@@ -166,12 +162,13 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       bulkEdits,
       publishScheduled(context),
       ...alerts,
-      every(FOLLOW_MS, 'update the lists', log, () => base.lists.follow()),
-      every(BADGES_MS, 'keep badges', log, () => keepBadges(context)),
+      // Keeps the index of a replica without requests up to date, too.
+      every(pollMs, 'update the lists', log, () => base.lists.follow()),
+      every(5 * pollMs, 'keep badges', log, () => keepBadges(context)),
       processBatches({
         name: 'release expired reservations',
         log,
-        everyMs: RELEASE_MS,
+        everyMs: pollMs,
         next: () => releaseExpired(context),
       }),
       every(SWEEP_MEDIA_MS, 'delete abandoned uploads', log, async () => void (await sweepMedia(context))),

@@ -21,6 +21,8 @@ export interface CatalogContext extends Connections<CatalogTables> {
   mediaDir: string
   media: MediaStore
   mediaUploadMs: number
+  /** How often this replica looks for work that has become due. */
+  pollMs: number
   /** Pictures on other servers, for imports. */
   pictures: PictureSource
   /**

@@ -56,6 +56,7 @@ export function startCatalog(
         mediaDir: config.MEDIA_DIR,
         media: openMediaStore(config),
         mediaUploadMs: config.MEDIA_UPLOAD_TIMEOUT_MS,
+        pollMs: config.POLL_INTERVAL_MS,
         pictures,
         purge: (keys: readonly string[], change) => {
           if (change) reads.noteWrite(keys)

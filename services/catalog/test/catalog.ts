@@ -16,7 +16,9 @@ export function startTestCatalog(
   env: Record<string, string> = {},
   clock?: Clock,
 ): Promise<RunningCatalog> {
-  const config = readConfig(CatalogConfig, { ...suite.env('catalog'), PUBLIC_URL, PORT: '0', ...env })
+  // Tests need not wait for polls.
+  const common = { ...suite.env('catalog'), PUBLIC_URL, PORT: '0', POLL_INTERVAL_MS: '250' }
+  const config = readConfig(CatalogConfig, { ...common, ...env })
   return startCatalog(config, suite.log, clock)
 }
 

@@ -9,21 +9,18 @@ import { alertedProduct } from './alerted-product.ts'
 import { findAlertedVariants, findPublishedProduct, type PublishedProduct } from './alerted-product.queries.ts'
 import { deleteCheck, endRestocked, isCheckWaiting, lockCheck, lowerPrices } from './due-alerts.queries.ts'
 
-/** How soon after a change its first mails are requested. */
-const LOOK_MS = 1000
-
-type Context = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'publicUrl'>
+type Context = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'publicUrl' | 'pollMs'>
 
 /**
  * Requests the mails of alerts that are due, a bounded number in one transaction: it marks the alerts and publishes the
  * event, so that a crash neither loses a mail nor repeats it.
  */
 export function sendAlerts(context: Context): Timer {
-  const { db, log } = context
+  const { db, log, pollMs } = context
   return processBatches({
     name: 'send alerts',
     log,
-    everyMs: LOOK_MS,
+    everyMs: pollMs,
     isWaiting: () => isCheckWaiting(db),
     next: () => transaction(db, (tx) => sendBatch(tx, context)),
   })

@@ -6,7 +6,6 @@ import type { CatalogContext } from '../context.ts'
 import { findOldestOpen } from './bulk-edits.queries.ts'
 import { processBatch, skipNext } from './process-batch.ts'
 
-const LOOK_MS = 1000
 /** Products of one transaction: they are locked for its duration. */
 const BATCH = 500
 
@@ -19,7 +18,7 @@ export function processBulkEdits(context: CatalogContext): Timer {
   return processBatches({
     name: 'process bulk edits',
     log,
-    everyMs: LOOK_MS,
+    everyMs: context.pollMs,
     async next(isStopping) {
       const id = await findOldestOpen(db)
       if (id === undefined) return false

@@ -14,7 +14,6 @@ import { findRawProducts, type RawProduct } from './raw-product.ts'
 import { refreshProducts } from './refresh-products.ts'
 import { auditedFields } from './write-product.ts'
 
-const LOOK_MS = 1000
 /** Products of one transaction; each of them has an event of its own. */
 const BATCH = MAX_SINGLE_EVENTS
 /** A product that could not be changed is tried again after this long. */
@@ -34,7 +33,7 @@ export function publishScheduled(context: CatalogContext): Timer {
   return processBatches({
     name: 'publish and hide products at their times',
     log,
-    everyMs: LOOK_MS,
+    everyMs: context.pollMs,
     async next() {
       try {
         return (await changeDue(context, { limit: BATCH, except: postponedIds() })) === BATCH

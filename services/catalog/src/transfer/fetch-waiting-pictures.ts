@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { processBatches } from '@storefront/jobs'
 import { HttpError, type Timer } from '@storefront/service'
+import type { CatalogContext } from '../context.ts'
 import { BUSY, type ImportContext } from './run-import.ts'
 import { fetchPictures, staleBefore } from './fetch-pictures.ts'
 import { findJobWithPictures } from './pictures.queries.ts'
 
-const LOOK_MS = 2000
 const DEADLINE_MS = 2 * 3600_000
 
 /**
@@ -13,13 +13,13 @@ const DEADLINE_MS = 2 * 3600_000
  * without pictures need not wait for those with thousands. Jobs of a killed process are claimed by the next run.
  * @param imports is woken when an import can be applied
  */
-export function fetchWaitingPictures(context: ImportContext, imports: Pick<Timer, 'wake'>): Timer {
-  const { db, clock, log } = context
+export function fetchWaitingPictures(context: CatalogContext, imports: Pick<Timer, 'wake'>): Timer {
+  const { db, clock, log, pollMs } = context
   const worker = randomUUID()
   return processBatches({
     name: 'fetch pictures',
     log,
-    everyMs: LOOK_MS,
+    everyMs: pollMs,
     async next(isStopping) {
       const id = await findJobWithPictures(db, staleBefore(clock.now()))
       if (id === undefined) return false

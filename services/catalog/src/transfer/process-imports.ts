@@ -1,12 +1,12 @@
 import { processBatches } from '@storefront/jobs'
 import { sendChanges } from '@storefront/messaging'
 import { every, HttpError, type Timer, DAY_MS } from '@storefront/service'
+import type { CatalogContext } from '../context.ts'
 import { endOf, isTemporary, runImport, BUSY, type ImportContext } from './run-import.ts'
 import { deleteJobsBefore, findLostJobs, findNextJob, finishJob } from './jobs.queries.ts'
 import { dropRows, findEndedJobsWithRows } from './staging.queries.ts'
 import { importRowsLost } from '../errors.ts'
 
-const LOOK_MS = 2000
 const KEEP_MS = 60_000
 /** Longer than any single step of an import and any pause of an upload that a gateway allows. */
 const LOST_MS = 5 * 60_000
@@ -16,12 +16,12 @@ const REMEMBERED_MS = 30 * DAY_MS
  * Applies imports without a waiting request, one at a time in the whole shop: the lock of the running one ends with its
  * transaction, so that imports of a killed service are started again by the next run.
  */
-export function processImports(context: ImportContext): Timer {
-  const { db, log, messaging } = context
+export function processImports(context: CatalogContext): Timer {
+  const { db, log, messaging, pollMs } = context
   return processBatches({
     name: 'process imports',
     log,
-    everyMs: LOOK_MS,
+    everyMs: pollMs,
     async next(isStopping) {
       const job = await findNextJob(db)
       if (!job) return false
