@@ -16,6 +16,7 @@ const BY_SERVICES = {
   catalog: ['services/catalog/**/*.test.ts'],
   notifier: ['services/notifier/**/*.test.ts'],
   'orders and cart': ['services/orders/**/*.test.ts', 'services/cart/**/*.test.ts'],
+  'identity and gateway': ['services/identity/**/*.test.ts', 'services/gateway/**/*.test.ts'],
 }
 
 /**
