@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { processBatches } from '@storefront/jobs'
 import { HttpError, type Timer } from '@storefront/service'
 import type { CatalogContext } from '../context.ts'
-import { BUSY, type ImportContext } from './run-import.ts'
+import { BUSY } from './run-import.ts'
 import { fetchPictures, staleBefore } from './fetch-pictures.ts'
 import { findJobWithPictures } from './pictures.queries.ts'
 
