@@ -10,15 +10,16 @@ import { startCatalog, type RunningCatalog } from '../src/start.ts'
 
 export const PUBLIC_URL = 'http://shop.test'
 
+/** For tests that wait for polls. The others would only pay for them. */
+export const FREQUENT_POLLS = { POLL_INTERVAL_MS: '250' }
+
 /** Starts the service as it runs, on a free port, in the suite's namespace. */
 export function startTestCatalog(
   suite: Suite,
   env: Record<string, string> = {},
   clock?: Clock,
 ): Promise<RunningCatalog> {
-  // Tests need not wait for polls.
-  const common = { ...suite.env('catalog'), PUBLIC_URL, PORT: '0', POLL_INTERVAL_MS: '250' }
-  const config = readConfig(CatalogConfig, { ...common, ...env })
+  const config = readConfig(CatalogConfig, { ...suite.env('catalog'), PUBLIC_URL, PORT: '0', ...env })
   return startCatalog(config, suite.log, clock)
 }
 

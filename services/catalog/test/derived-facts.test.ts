@@ -15,7 +15,7 @@ import {
 } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { FREQUENT_POLLS, importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { hold, orderFor, publishEvent } from './orders.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -30,7 +30,7 @@ let identity: Messaging
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  catalog = await startTestCatalog(suite, {}, clock)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS, clock)
   orders = await suite.openMessaging('orders')
   identity = await suite.openMessaging('identity')
 })

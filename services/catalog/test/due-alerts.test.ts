@@ -15,7 +15,7 @@ import { createSuite, expectLedgerBalanced, waitFor, type Suite } from '@storefr
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
 import { alertsOf } from './alerts.ts'
-import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
+import { FREQUENT_POLLS, importCatalogue, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
 import { hold, placedOrder, publishEvent } from './orders.ts'
 
 const clock = manualClock('2025-03-03T12:00:00.000Z')
@@ -31,7 +31,7 @@ const { admin, atRest, confirmed, mailsTo, soldOut, stock } = alerts
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  catalog = await startTestCatalog(suite, {}, clock)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS, clock)
   ;[notifier, orders] = await Promise.all([suite.openMessaging('notifier'), suite.openMessaging('orders')])
   const verifyActor = actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
   replyTo({ messaging: orders, verifyActor, log: suite.log }, SettleClaims, ({ claims }) =>
@@ -226,7 +226,7 @@ describe('many alerts for one variant', () => {
        from generate_series(1, ${MANY}) n`,
       [productId, variantId, clock.now()],
     )
-    const replica = await startTestCatalog(suite, {}, clock)
+    const replica = await startTestCatalog(suite, FREQUENT_POLLS, clock)
     try {
       await stock(variantId, 1)
       await suite.sql(`insert into catalog.alert_checks (product_id) select $1 from generate_series(1, 5)`, [productId])

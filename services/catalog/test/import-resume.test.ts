@@ -9,7 +9,7 @@ import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
 import { endFailed } from '../src/transfer/run-import.ts'
 import { systemClock } from '@storefront/service'
-import { shirt, startTestCatalog } from './catalog.ts'
+import { FREQUENT_POLLS, shirt, startTestCatalog } from './catalog.ts'
 import { spawnCatalog } from './catalog-process.ts'
 import { startPictureServer } from './picture-server.ts'
 import { openWriter } from './save-meanwhile.ts'
@@ -77,7 +77,7 @@ test('an import whose service is killed in the middle is finished by the next on
   await suite.sql('commit')
   expect(await productCount()).toBe(0)
 
-  catalog = await startTestCatalog(suite)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS)
   await waitFor('the import', async () => (await statusOf(id)) === 'done')
   expect(await productCount()).toBe(40)
   const audited = await suite.sql('select 1 from catalog.audit_entries where subject_id = $1', [id])
@@ -85,7 +85,7 @@ test('an import whose service is killed in the middle is finished by the next on
 })
 
 test('an import in progress when the service stops is finished by the next one', async () => {
-  catalog = await startTestCatalog(suite)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS)
   await suite.sql('begin')
   await suite.sql('select 1 from catalog.settings for update')
   const { id } = await upload(catalog.url)
@@ -93,7 +93,7 @@ test('an import in progress when the service stops is finished by the next one',
   const stopped = catalog.stop()
   await suite.sql('commit')
   await stopped
-  catalog = await startTestCatalog(suite)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS)
   await waitFor('the import', async () => (await statusOf(id)) === 'done')
   expect(await productCount()).toBe(40)
 })
@@ -126,7 +126,7 @@ test('an import whose service is killed while it fetches pictures continues with
 
     other.replies.clear()
     other.seen.splice(0)
-    catalog = await startTestCatalog(suite, env)
+    catalog = await startTestCatalog(suite, { ...FREQUENT_POLLS, ...env })
     // A process counts as dead a minute after its last heartbeat.
     await suite.sql(`update catalog.import_jobs set changed_at = changed_at - interval '2 minutes' where id = $1`, [id])
     await waitFor('the import', async () => (await statusOf(id)) === 'done')
@@ -145,7 +145,7 @@ test('an import whose service is killed while it fetches pictures continues with
 })
 
 test('an upload that breaks off leaves no row, and its job fails with a message', async () => {
-  catalog = await startTestCatalog(suite)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS)
   const { port } = new URL(catalog.url)
   const sending = request({
     port,
@@ -169,7 +169,7 @@ test('an upload that breaks off leaves no row, and its job fails with a message'
 test('an upload that still arrives is not lost, however long its rows take', async () => {
   let nowMs = Date.now()
   const clock = { now: () => new Date(nowMs) }
-  catalog = await startTestCatalog(suite, {}, clock)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS, clock)
   const db = openWriter(suite)
   const sending = request({
     port: new URL(catalog.url).port,

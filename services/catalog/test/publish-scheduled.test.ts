@@ -5,7 +5,7 @@ import { Product, ProductList, ProductUpdated } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds } from './bulk-edits.ts'
-import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { FREQUENT_POLLS, importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { collectPurges } from './collect-purges.ts'
 
 const MINUTE_MS = 60_000
@@ -21,7 +21,7 @@ const { send, product, patch, put } = bulkEditsOf(() => ({ suite, catalog }))
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  catalog = await startTestCatalog(suite, {}, clock)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS, clock)
   gateway = await suite.openMessaging('gateway')
   purged = await collectPurges(gateway)
 })

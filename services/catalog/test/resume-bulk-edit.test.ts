@@ -5,7 +5,7 @@ import { BulkEdit } from '@storefront/contracts'
 import { createSuite, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds, whileLocked } from './bulk-edits.ts'
-import { startTestCatalog } from './catalog.ts'
+import { FREQUENT_POLLS, startTestCatalog } from './catalog.ts'
 import { spawnCatalog } from './catalog-process.ts'
 
 let suite: Suite
@@ -16,7 +16,7 @@ const { start, finished, read, put } = bulkEditsOf(() => ({ suite, catalog }))
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  catalog = await startTestCatalog(suite)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS)
 })
 afterEach(() => void child?.kill('SIGKILL'))
 afterAll(async () => {
@@ -66,13 +66,13 @@ test('a bulk edit whose service is killed in the middle is finished by the next 
   expect(half).toEqual({ changed: 500, state: 'running' })
   expect(await suite.sql('select 1 from catalog.products where price_minor = 3600')).toHaveLength(500)
 
-  catalog = await startTestCatalog(suite)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS)
   await finished({ id })
   await expectEachOnce(id)
 })
 
 test('two replicas share the bulk edits, and change each product once', async () => {
-  const other = await startTestCatalog(suite)
+  const other = await startTestCatalog(suite, FREQUENT_POLLS)
   try {
     await put([])
     await suite.sql('delete from catalog.bulk_edits')

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSuite, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds, whileLocked } from './bulk-edits.ts'
-import { startTestCatalog } from './catalog.ts'
+import { FREQUENT_POLLS, startTestCatalog } from './catalog.ts'
 import { spawnCatalog } from './catalog-process.ts'
 
 /** More than one transaction publishes. */
@@ -18,7 +18,7 @@ const { put } = bulkEditsOf(() => ({ suite, catalog }))
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  catalog = await startTestCatalog(suite)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS)
   await put(manyIds(PRODUCTS), { sizes: ['M'] })
 })
 afterEach(() => void child?.kill('SIGKILL'))
@@ -64,13 +64,13 @@ test('a service that is killed while it publishes leaves no product half done, a
     await exited
   })
   expect(await published()).toBe(100)
-  catalog = await startTestCatalog(suite)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS)
   await waitFor('all to be published', async () => (await published()) === PRODUCTS)
   await expectEachOnce()
 })
 
 test('two replicas publish each product once', async () => {
-  const other = await startTestCatalog(suite)
+  const other = await startTestCatalog(suite, FREQUENT_POLLS)
   try {
     await suite.sql('delete from catalog.audit_entries')
     await suite.sql('update catalog.products set version = 1')
