@@ -40,8 +40,6 @@ export const DatabaseServiceConfig = ServiceConfig.extend({
   DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
   /** How long work waits for a connection. Tests wait longer as well. */
   DATABASE_CONNECT_MS: z.coerce.number().int().min(100).max(60_000).default(3000),
-  /** How often a replica looks for work that has become due; new work wakes it at once. */
-  POLL_INTERVAL_MS: z.coerce.number().int().min(100).max(600_000).default(1000),
 })
 
 /** One problem per line, so that all of them can be fixed in one go. */

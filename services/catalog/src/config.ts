@@ -12,6 +12,8 @@ export const CatalogConfig = DatabaseServiceConfig.extend({
   MEDIA_DIR: z.string().min(1).default('.data/media'),
   /** How long the upload of pictures may take. */
   MEDIA_UPLOAD_TIMEOUT_MS: z.coerce.number().int().min(50).max(600_000).default(60_000),
+  /** How often a replica looks for work that has become due, such as publications at their times. */
+  POLL_INTERVAL_MS: z.coerce.number().int().min(100).max(600_000).default(1000),
   // A bucket needs its address, its name and its keys, or none of them.
   ...SETTINGS.catalog,
 }).superRefine((config, context) => {

@@ -14,6 +14,8 @@ export const NotifierConfig = DatabaseServiceConfig.extend({
   WEBHOOK_TIMEOUT_MS: milliseconds.default(10_000),
   /** How long after a replica died another one reclaims its work; a running replica renews its claims. */
   CLAIM_LEASE_MS: milliseconds.default(30_000),
+  /** How often a replica looks for retries that have become due; new work wakes it at once. */
+  POLL_INTERVAL_MS: milliseconds.default(1000),
 }).transform(({ WEBHOOK_ALLOW_PRIVATE: allow, ...config }) => ({
   ...config,
   WEBHOOK_ALLOW_PRIVATE: allow === undefined ? config.APP_ENV === 'development' : allow === 'true',
