@@ -4,6 +4,7 @@ import { eventsStream } from '@storefront/contracts'
 import { failureLog, type Log } from '@storefront/service'
 import { pauseBeforeFetchMs } from './fetch-pause.ts'
 import type { Messaging } from './messaging.ts'
+import { whenQuiet } from './when-quiet.ts'
 
 /** The most events that wait in memory. */
 export const MAX_BUFFERED = 256
@@ -16,8 +17,6 @@ const FETCH = { max_messages: MAX_BUFFERED, expires: FETCH_MS }
  * wait until it ends.
  */
 const IDLE_FETCH = { max_messages: 1, expires: 4000 }
-/** A fetch that got nothing for this long may be ended early: hardly any event can be on its way. */
-const QUIET_MS = 100
 
 export interface Fetching {
   /** Stops at once when no events arrive, else at the end of the fetch, within a second. */
@@ -84,17 +83,6 @@ export function fetchEvents(
       await messages?.close()
     },
   }
-}
-
-/** Calls back when no event has arrived for `QUIET_MS`, and never when one arrives meanwhile. */
-function whenQuiet(arrivedMs: () => number, callback: () => void): NodeJS.Timeout {
-  const quietMs = () => arrivedMs() + QUIET_MS - performance.now()
-  return setTimeout(
-    () => {
-      if (quietMs() <= 0) callback()
-    },
-    Math.max(0, quietMs()),
-  )
 }
 
 /** @param note gets the subscription of each fetch */
