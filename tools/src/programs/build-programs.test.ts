@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '@storefront/service/testing'
 import { packageCache } from '../testing/index.ts'
@@ -17,8 +17,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 test('programs are built once for their sources, and run', async () => {
-  const { fileOf } = await buildPrograms(packageCache())
+  const { fileOf, compileCache } = await buildPrograms(packageCache())
   const file = fileOf('services/cart/src/main.ts')
+  // Whoever deletes an old build deletes its compiled code with it.
+  expect(file).toContain(dirname(compileCache))
   const built = statSync(file).mtimeMs
   expect((await buildPrograms(packageCache())).fileOf('services/cart/src/main.ts')).toBe(file)
   expect(statSync(file).mtimeMs).toBe(built)

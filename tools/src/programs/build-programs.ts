@@ -39,10 +39,13 @@ export function programSources(cacheDir: string): Programs {
  * @param cacheDir the folder of cached files; several data folders may share it
  */
 export async function buildPrograms(cacheDir: string, { signal, print }: BuildOptions = {}): Promise<Programs> {
-  const sources = programSources(cacheDir)
   const folder = join(resolve(cacheDir), 'programs')
   const built = join(folder, sourceState())
-  const programs = { ...sources, fileOf: (program: Program) => join(built, program.replace(/\.ts$/, '.mjs')) }
+  const programs = {
+    fileOf: (program: Program) => join(built, program.replace(/\.ts$/, '.mjs')),
+    // Deleted with the build that it was compiled from.
+    compileCache: join(built, 'compile-cache'),
+  }
   if (existsSync(built)) {
     keep(built)
     return programs
@@ -53,7 +56,6 @@ export async function buildPrograms(cacheDir: string, { signal, print }: BuildOp
     print?.('Building the services.')
     await build(built, signal)
     await removeOld(folder)
-    await removeOldCompiled(sources.compileCache)
     return programs
   })
 }
@@ -132,9 +134,4 @@ async function removeOld(folder: string): Promise<void> {
     const usedMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? Infinity
     if (usedMs < Date.now() - KEPT_MS) await rm(path, { recursive: true, force: true })
   }
-}
-
-/** Compiled code of older versions is never read again; what is still needed is compiled once more. */
-async function removeOldCompiled(compileCache: string): Promise<void> {
-  for (const name of await readdir(compileCache).catch(() => [])) await removeOld(join(compileCache, name))
 }
