@@ -65,6 +65,31 @@ const change = async (payload: object) => {
 }
 
 describe('the audit', () => {
+  // The first test, because identity gets no request for some seconds after it did not reply, as in the others.
+  test('names the actors, from memory while identity does not reply, and not at all when that is empty', async () => {
+    const identity = await suite.openMessaging('identity')
+    const requested: string[][] = []
+    replyTo({ messaging: identity, log: suite.log, verifyActor: () => undefined }, ReadActorNames, async ({ ids }) => {
+      requested.push(ids)
+      const ada = { id: 'user_ada', kind: 'user' as const, name: 'Ada', email: 'ada@shop.example' }
+      return { actors: ids.includes(ada.id) ? [ada] : [] }
+    })
+    await (await identity.opened).flush()
+    for (const actor of ['user_ada', 'key_gone', 'user_ada']) await write({ actor })
+    const ada = { kind: 'user', id: 'user_ada', name: 'Ada', email: 'ada@shop.example' }
+    const gone = { kind: 'key', id: 'key_gone', name: null }
+    const namesOf = async () => (await audit()).items.map(({ by }) => by)
+    await waitFor('the names', async () => isDeepStrictEqual(await namesOf(), [ada, gone, ada]))
+    // More than once when identity took longer than a second.
+    const before = requested.length
+    expect(requested).toEqual(Array.from({ length: before }, () => ['user_ada', 'key_gone']))
+    expect(await namesOf()).toEqual([ada, gone, ada])
+    expect(requested).toHaveLength(before)
+    await identity.close()
+    await write({ actor: 'user_late' })
+    expect(await namesOf()).toEqual([{ kind: 'user', id: 'user_late', name: null }, ada, gone, ada])
+  })
+
   test('returns the number of entries that match its filters, whichever page is read', async () => {
     for (let day = 1; day <= 5; day++) await write({ at: `2026-01-0${day}T00:00:00Z`, id: `prod_${day % 2}` })
     await write({ kind: 'media', actor: 'user_other' })
@@ -141,31 +166,6 @@ describe('the audit', () => {
       expect(JSON.stringify(items)).not.toContain('hush')
     },
   )
-
-  test('names the actors, from memory while identity does not reply, and not at all when that is empty', async () => {
-    const identity = await suite.openMessaging('identity')
-    const requested: string[][] = []
-    replyTo({ messaging: identity, log: suite.log, verifyActor: () => undefined }, ReadActorNames, async ({ ids }) => {
-      requested.push(ids)
-      const ada = { id: 'user_ada', kind: 'user' as const, name: 'Ada', email: 'ada@shop.example' }
-      return { actors: ids.includes(ada.id) ? [ada] : [] }
-    })
-    await (await identity.opened).flush()
-    for (const actor of ['user_ada', 'key_gone', 'user_ada']) await write({ actor })
-    const ada = { kind: 'user', id: 'user_ada', name: 'Ada', email: 'ada@shop.example' }
-    const gone = { kind: 'key', id: 'key_gone', name: null }
-    const namesOf = async () => (await audit()).items.map(({ by }) => by)
-    // Identity gets no request for some seconds after it did not reply in the tests before.
-    await waitFor('the names', async () => isDeepStrictEqual(await namesOf(), [ada, gone, ada]))
-    // More than once when identity took longer than a second.
-    const before = requested.length
-    expect(requested).toEqual(Array.from({ length: before }, () => ['user_ada', 'key_gone']))
-    expect(await namesOf()).toEqual([ada, gone, ada])
-    expect(requested).toHaveLength(before)
-    await identity.close()
-    await write({ actor: 'user_late' })
-    expect(await namesOf()).toEqual([{ kind: 'user', id: 'user_late', name: null }, ada, gone, ada])
-  })
 
   test.each<[string, () => Record<string, string>, number]>([
     ['a caller without an actor', () => ({}), 401],

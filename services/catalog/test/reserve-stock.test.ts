@@ -17,7 +17,7 @@ import { deleteOldRemovals } from '../src/saves/saves.queries.ts'
 import { sellHolds } from '../src/stock/end-reservations.ts'
 import { openReservationBatches } from '../src/stock/reservation-batches.ts'
 import { deleteOldReservations } from '../src/stock/reservations.queries.ts'
-import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { FREQUENT_POLLS, importCatalogue, shirt, startTestCatalog } from './catalog.ts'
 
 const UNDECIDED = 'storefront_reservation_requests_undecided'
 const REQUESTS = 'storefront_reservation_requests_total'
@@ -31,7 +31,7 @@ let slug: string
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  catalog = await startTestCatalog(suite)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS)
   orders = await suite.openMessaging('orders')
 })
 
@@ -291,7 +291,7 @@ describe('a reservation', () => {
     const ordered = kept.held ? kept.claim : ''
     await waitFor('the deadline', async () => {
       const [row] = await suite.sql<{ due: boolean }>(
-        `select bool_and(expires_at < now() - interval '1.5 seconds') as due from catalog.reservations where status = 'held' and id like '${slug}%'`,
+        `select bool_and(expires_at < now() - interval '0.4 seconds') as due from catalog.reservations where status = 'held' and id like '${slug}%'`,
       )
       return row?.due
     })

@@ -56,7 +56,7 @@ test('a service that is killed while it publishes leaves no product half done, a
   await suite.sql('update catalog.products set version = 1')
   await makeDue()
   await whileLocked(suite, `product_responses where product_id = 'shirt-0150'`, async () => {
-    child = (await spawnCatalog(suite)).child
+    child = (await spawnCatalog(suite, FREQUENT_POLLS)).child
     const exited = once(child, 'exit')
     // The second hundred is changed by then, and its events and audit are written.
     await waitForLock(suite, 'product_responses')
