@@ -13,6 +13,7 @@ type OrderedTable = keyof typeof ORDERED
 
 /** Puts all rows of a table into this order; nothing is written when they already are. @returns whether any moved */
 export async function putInOrder(tx: Tx, table: OrderedTable, keys: readonly string[]): Promise<boolean> {
+  if (keys.length < 2) return false
   const key = sql.ref(ORDERED[table])
   const { rows: stored } = await sql<{ key: string }>`
     select ${key} as key from ${sql.table(table)} order by position, ${key}`.execute(tx)
