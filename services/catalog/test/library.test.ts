@@ -5,7 +5,7 @@ import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { z } from 'zod'
 import type { Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
-import { mergeLibrary, replaceLibrary } from '../src/vocabulary/library.queries.ts'
+import { findLibrary, mergeLibrary, replaceLibrary } from '../src/vocabulary/library.queries.ts'
 import { startTestCatalog } from './catalog.ts'
 import { openWriter } from './save-meanwhile.ts'
 
@@ -29,9 +29,11 @@ afterAll(async () => {
 
 beforeEach(() => replace({}))
 
-const merge = (body: LibraryBody) => transaction(db, (tx) => mergeLibrary(tx, LibraryInput.parse(body)))
+const merge = (body: LibraryBody) =>
+  transaction(db, async (tx) => mergeLibrary(tx, LibraryInput.parse(body), await findLibrary(tx)))
 
-const replace = (body: LibraryBody) => transaction(db, (tx) => replaceLibrary(tx, LibraryInput.parse(body)))
+const replace = (body: LibraryBody) =>
+  transaction(db, async (tx) => replaceLibrary(tx, LibraryInput.parse(body), await findLibrary(tx)))
 
 /** The storefront's response, without built-in items. */
 const saved = async () => {

@@ -25,12 +25,15 @@ export async function applyLibrary(tx: Tx, applying: Applying): Promise<void> {
     features: await allRows<LibraryFeatureInput>(tx, job, 'feature'),
     assurances: await allRows<LibraryAssuranceInput>(tx, job, 'assurance'),
   }
-  const before = itemsById(await findLibrary(tx))
-  const saved = await (job.mode === 'replace' ? replaceLibrary(tx, library) : mergeLibrary(tx, library))
-  const moved = job.mode === 'replace' && (await putLibraryInOrder(tx, library))
-  const counts = noCounts()
-  countAndFindChanged(itemsById(await findLibrary(tx)), before, 'replace', counts)
+  const stored = await findLibrary(tx)
+  const before = itemsById(stored)
   const givenCount = library.attributes.length + library.features.length + library.assurances.length
+  if (before.size === 0 && givenCount === 0) return
+  const saved = await (job.mode === 'replace' ? replaceLibrary(tx, library, stored) : mergeLibrary(tx, library, stored))
+  const moved = job.mode === 'replace' && (await putLibraryInOrder(tx, library))
+  const after = saved || moved ? itemsById(await findLibrary(tx)) : before
+  const counts = noCounts()
+  countAndFindChanged(after, before, 'replace', counts)
   // Records that a merging import does not name do not count as unchanged.
   const unchanged = Math.max(0, Math.min(counts.unchanged, givenCount - counts.created - counts.updated))
   effects.counts.library = { ...counts, unchanged }

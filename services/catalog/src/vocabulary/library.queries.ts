@@ -103,30 +103,30 @@ export async function deleteLibraryItem(tx: Tx, kind: LibraryKind, id: string): 
 /**
  * Saves the library items of an import. Attributes are identified by key and collect values; for the identity of cards,
  * see plan-cards.ts.
+ * @param stored the library before
  * @returns whether anything changed
  */
-export async function mergeLibrary(tx: Tx, library: LibraryInput): Promise<boolean> {
-  const { features, assurances } = await findLibrary(tx)
+export async function mergeLibrary(tx: Tx, library: LibraryInput, stored: Library): Promise<boolean> {
   const changed = [
     await upsertAttributes(tx, library.attributes),
-    await saveCards(tx, FEATURES, planCards(features, library.features, 'merge').saves),
-    await saveCards(tx, ASSURANCES, planCards(assurances, library.assurances, 'merge').saves),
+    await saveCards(tx, FEATURES, planCards(stored.features, library.features, 'merge').saves),
+    await saveCards(tx, ASSURANCES, planCards(stored.assurances, library.assurances, 'merge').saves),
   ]
   return changed.includes(true)
 }
 
 /**
  * Makes a library identical to that of an import, ids included.
+ * @param stored the library before
  * @returns whether anything changed
  */
-export async function replaceLibrary(tx: Tx, library: LibraryInput): Promise<boolean> {
-  const { features, assurances } = await findLibrary(tx)
+export async function replaceLibrary(tx: Tx, library: LibraryInput, stored: Library): Promise<boolean> {
   const changed = [
     await dropOtherAttributes(tx, library.attributes),
     await upsertAttributes(tx, library.attributes),
     await keepGivenValues(tx, library.attributes),
-    await replaceCards(tx, FEATURES, planCards(features, library.features, 'replace')),
-    await replaceCards(tx, ASSURANCES, planCards(assurances, library.assurances, 'replace')),
+    await replaceCards(tx, FEATURES, planCards(stored.features, library.features, 'replace')),
+    await replaceCards(tx, ASSURANCES, planCards(stored.assurances, library.assurances, 'replace')),
   ]
   return changed.includes(true)
 }
