@@ -10,7 +10,7 @@ import {
   type LibraryKind,
 } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import { planCards, type CardPlan } from './plan-cards.ts'
+import { planCards, type SavedCard } from './plan-cards.ts'
 
 type CardInput = LibraryFeatureInput | LibraryAssuranceInput
 
@@ -122,17 +122,18 @@ export async function mergeLibrary(tx: Tx, library: LibraryInput, stored: Librar
  */
 export async function replaceLibrary(tx: Tx, library: LibraryInput, stored: Library): Promise<boolean> {
   const changed = [
-    await dropOtherAttributes(tx, library.attributes),
+    stored.attributes.length > 0 && (await dropOtherAttributes(tx, library.attributes)),
     await upsertAttributes(tx, library.attributes),
     await keepGivenValues(tx, library.attributes),
-    await replaceCards(tx, FEATURES, planCards(stored.features, library.features, 'replace')),
-    await replaceCards(tx, ASSURANCES, planCards(stored.assurances, library.assurances, 'replace')),
+    await replaceCards(tx, FEATURES, stored.features, library.features),
+    await replaceCards(tx, ASSURANCES, stored.assurances, library.assurances),
   ]
   return changed.includes(true)
 }
 
 /** @returns whether anything changed */
 export async function upsertAttributes(tx: Tx, attributes: readonly LibraryAttributeInput[]): Promise<boolean> {
+  if (attributes.length === 0) return false
   // An id that another attribute has already is no reason for an error: nothing refers to it, the key identifies the
   // attribute.
   const { rows } = await sql`
@@ -164,6 +165,7 @@ async function dropOtherAttributes(tx: Tx, attributes: readonly LibraryAttribute
 }
 
 async function keepGivenValues(tx: Tx, attributes: readonly LibraryAttributeInput[]): Promise<boolean> {
+  if (attributes.length === 0) return false
   const { rows } = await sql`
     update library_attributes saved set values = given.values from ${attributeRows(attributes)}
     where given.key = saved.key and given.values <> saved.values returning saved.key`.execute(tx)
@@ -179,10 +181,16 @@ async function saveCards(tx: Tx, kind: CardKind, cards: readonly CardInput[]): P
   return true
 }
 
-async function replaceCards(tx: Tx, kind: CardKind, plan: CardPlan<CardInput>): Promise<boolean> {
-  const { rows } = await sql`
-    delete from ${sql.table(kind.table)} where id <> all(${[...plan.keptIds]}) returning id`.execute(tx)
-  return (await saveCards(tx, kind, plan.saves)) || rows.length > 0
+async function replaceCards(
+  tx: Tx,
+  kind: CardKind,
+  stored: readonly SavedCard[],
+  given: readonly CardInput[],
+): Promise<boolean> {
+  const { saves, keptIds } = planCards(stored, given, 'replace')
+  const hasOthers = keptIds.size < stored.length
+  if (hasOthers) await sql`delete from ${sql.table(kind.table)} where id <> all(${[...keptIds]})`.execute(tx)
+  return (await saveCards(tx, kind, saves)) || hasOthers
 }
 
 /**
