@@ -164,6 +164,7 @@ export async function findVersions(
 
 /** Products in one of these categories or its subcategories. */
 export async function findProductsInBranches(tx: Tx, categories: readonly string[]): Promise<string[]> {
+  if (categories.length === 0) return []
   const { rows } = await sql<{ id: string }>`
     select distinct pc.product_id as id from category_ancestors a
       join product_categories pc on pc.category_slug = a.slug
@@ -175,6 +176,7 @@ export async function findProductsInBranches(tx: Tx, categories: readonly string
  * Increments the versions of products whose position in the tree changed, so that their projection entries are newer.
  */
 export async function incrementVersions(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
   await lockProducts(tx, ids)
   await sql`update products set version = version + 1 where id = any(${ids})`.execute(tx)
 }

@@ -59,14 +59,20 @@ export async function applyCategories(tx: Tx, applying: Applying): Promise<void>
   for (const category of parentsFirst(given)) {
     if (slugs.has(category.slug)) await upsertCategory(tx, category)
   }
-  await rebuildAncestors(tx)
-  await lockBranches(tx, [...slugs])
-  const moved = changed.filter(({ slug, parent }) => stored.get(slug)?.parent !== parent).map(({ slug }) => slug)
-  effects.movedIds = await findProductsInBranches(tx, moved)
-  await incrementVersions(tx, effects.movedIds)
   effects.keys.add(key.categories)
-  append(effects.staleIds, await findProductsInBranches(tx, [...slugs]))
   addAll(effects.announced, slugs)
+  const moved = changed.filter(({ slug, parent }) => stored.get(slug)?.parent !== parent)
+  if (moved.length > 0) await rebuildAncestors(tx)
+  // A new category has no products, but for those of a stored one that moved below it.
+  const known = [...slugs].filter((slug) => stored.has(slug))
+  if (known.length === 0) return
+  await lockBranches(tx, known)
+  const productIds = await findProductsInBranches(tx, known)
+  const movedKnown = moved.flatMap(({ slug }) => (stored.has(slug) ? slug : []))
+  const isSame = movedKnown.length === known.length
+  effects.movedIds = isSame ? productIds : await findProductsInBranches(tx, movedKnown)
+  await incrementVersions(tx, effects.movedIds)
+  append(effects.staleIds, productIds)
 }
 
 /** Ends a replacing import: the kept products name only categories of the import, and no other products are left. */
