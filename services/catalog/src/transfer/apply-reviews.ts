@@ -46,7 +46,7 @@ export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
   }
   if (job.mode === 'replace') counts.deleted = storedReviews - counts.updated - counts.unchanged
   if (job.dryRun) return
-  if (job.mode === 'replace') noteReviewed(await keepOnlyReviews(tx, job.id), reviewed)
+  if (storedReviews > 0) noteReviewed(await keepOnlyReviews(tx, job.id), reviewed)
   await attachCustomers(tx, detached)
   const productIds = [...reviewed.ids]
   for (const ids of chunksOf(productIds, CHUNK)) await recountReviews(tx, ids)

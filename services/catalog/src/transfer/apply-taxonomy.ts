@@ -79,7 +79,7 @@ export async function applyCategories(tx: Tx, applying: Applying): Promise<void>
 export async function deleteOtherCategories(tx: Tx, { job, effects }: Applying): Promise<void> {
   if (job.mode !== 'replace' || job.dryRun) return
   const slugs = (await allRows<CategoryInput>(tx, job, 'category')).map(({ slug }) => slug)
-  const gone = await keepOnlyCategories(tx, slugs)
+  const gone = effects.counts.categories.deleted > 0 ? await keepOnlyCategories(tx, slugs) : []
   if (gone.length > 0) await rebuildAncestors(tx)
   const moved = await putInOrder(tx, 'categories', slugs)
   if (gone.length > 0 || moved) effects.keys.add(key.categories)
@@ -96,7 +96,7 @@ export async function applySizeCharts(tx: Tx, applying: Applying): Promise<void>
   const changed = countAndFindChanged(given, stored, job.mode, effects.counts.sizeCharts)
   if (job.dryRun) return
   for (const chart of changed) await upsertSizeChart(tx, chart)
-  const gone = job.mode === 'replace' && (await keepOnlySizeCharts(tx, [...given.keys()]))
+  const gone = effects.counts.sizeCharts.deleted > 0 && (await keepOnlySizeCharts(tx, [...given.keys()]))
   if (changed.length === 0 && !gone) return
   effects.keys.add(key.sizeCharts)
   const ids = changed.map(({ id }) => id)
@@ -131,7 +131,8 @@ export async function applyCollections(tx: Tx, applying: Applying): Promise<void
   if (job.mode !== 'replace') return
   counts.deleted = stored.size - counts.updated - counts.unchanged
   if (job.dryRun) return
-  const { deleted, productIds } = await keepOnlyCollections(tx, slugs)
+  const { deleted, productIds } =
+    counts.deleted > 0 ? await keepOnlyCollections(tx, slugs) : { deleted: [], productIds: [] }
   const moved = await putInOrder(tx, 'collections', slugs)
   if (deleted.length > 0 || moved) effects.keys.add(key.collections)
   addAll(effects.announced, moved && changesIn(counts) === 0 ? slugs : deleted)
