@@ -53,6 +53,7 @@ export async function applyCategories(tx: Tx, applying: Applying): Promise<void>
   const given = await allRows<CategoryInput>(tx, job, 'category')
   const stored = new Map((await findCategories(tx)).map((each) => [each.slug, comparable(each)]))
   const wanted = new Map(given.map((each) => [each.slug, comparable(each)]))
+  append(effects.categories, wanted.keys())
   const changed = countAndFindChanged(wanted, stored, job.mode, effects.counts.categories)
   if (job.dryRun || changed.length === 0) return
   const slugs = new Set(changed.map(({ slug }) => slug))
@@ -78,7 +79,7 @@ export async function applyCategories(tx: Tx, applying: Applying): Promise<void>
 /** Ends a replacing import: the kept products name only categories of the import, and no other products are left. */
 export async function deleteOtherCategories(tx: Tx, { job, effects }: Applying): Promise<void> {
   if (job.mode !== 'replace' || job.dryRun) return
-  const slugs = (await allRows<CategoryInput>(tx, job, 'category')).map(({ slug }) => slug)
+  const slugs = effects.categories
   const gone = effects.counts.categories.deleted > 0 ? await keepOnlyCategories(tx, slugs) : []
   if (gone.length > 0) await rebuildAncestors(tx)
   const moved = await putInOrder(tx, 'categories', slugs)

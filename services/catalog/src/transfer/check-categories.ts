@@ -14,7 +14,7 @@ const CHUNK = 1000
 export async function checkCategories(tx: Tx, { job, issues }: Checking): Promise<void> {
   const stored = await findCategories(tx)
   // The parent of an invalid category is unknown: it may differ from the stored one, because the import may move it.
-  const faulty = await findFaultyKeys(tx, job.id, 'category')
+  const faulty = issues.total > 0 ? await findFaultyKeys(tx, job.id, 'category') : new Set<string>()
   const kept = job.mode === 'merge' ? stored.filter(({ slug }) => !faulty.has(slug)) : []
   const all = new Map(kept.map(({ slug, parent }) => [slug, { slug, parent, path: 'categories' }]))
   for await (const rows of rowsInChunks<CategoryInput>(tx, job, 'category', CHUNK)) {

@@ -58,6 +58,8 @@ export class ImportEffects {
   readonly changes: { slug: string; fields: string[] }[] = []
   /** Surrogate keys of what is out of date. */
   readonly keys = new Set<string>()
+  /** Slugs of all categories of the import, in its order. */
+  readonly categories: string[] = []
   /** Categories and collections that were saved or deleted, for events. */
   readonly announced = new Set<string>()
   /** Products whose stored responses depend on records that changed. */
