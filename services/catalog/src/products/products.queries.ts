@@ -157,6 +157,7 @@ export async function findVersions(
   tx: Tx,
   ids: readonly string[],
 ): Promise<{ id: string; slug: string; version: number }[]> {
+  if (ids.length === 0) return []
   const { rows } = await sql<{ id: string; slug: string; version: number }>`
     select id, slug, version from products where id = any(${ids}) order by id`.execute(tx)
   return rows

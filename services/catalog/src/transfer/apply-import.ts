@@ -133,9 +133,9 @@ async function publishEffects(
   // One more than the limit shows that there are too many for single events.
   const onInventory = (updates: readonly InventoryUpdate[]) =>
     void inventories.push(...updates.slice(0, MAX_SINGLE_EVENTS + 1 - inventories.length))
-  const outdatedIds = [...savedIds, ...effects.staleIds]
-  const existingIds = job.mode === 'replace' ? await findStored(tx, outdatedIds) : outdatedIds
-  addAll(keys, await refreshProducts(tx, existingIds, { ...context, onInventory, locked: savedIds, quantities }))
+  const staleIds = job.mode === 'replace' ? await findStored(tx, effects.staleIds) : effects.staleIds
+  const outdatedIds = [...savedIds, ...staleIds]
+  addAll(keys, await refreshProducts(tx, outdatedIds, { ...context, onInventory, locked: savedIds, quantities }))
   const touchedIds = [...new Set([...savedIds, ...reviewedIds])]
   const announcedIds = [...new Set([...changedIds, ...reviewedIds])]
   await publishProducts(tx, { touchedIds, changedIds: announcedIds, formerSlugs, deleted, inventories }, now)

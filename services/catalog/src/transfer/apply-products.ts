@@ -86,12 +86,12 @@ async function removeOthers(tx: Tx, { job, now, effects }: Applying): Promise<vo
   }
   for (;;) {
     const others = await planningForMany(tx, job.rowsRead, () => findUnmatched(tx, job.id, CHUNK))
-    if (others.length === 0) return
     const { removed, keys } = await removeProducts(tx, others, { now, announces: false })
     counts.deleted += others.length
     if (effects.deleted.length <= MAX_SINGLE_EVENTS) effects.deleted.push(...others)
     append(effects.removedVariants, removed)
     addAll(effects.keys, keys)
+    if (others.length < CHUNK) return
   }
 }
 

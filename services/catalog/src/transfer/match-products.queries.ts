@@ -134,6 +134,7 @@ export async function findSlugs(tx: Tx, ids: readonly string[]): Promise<Map<str
 
 /** Those of these products that exist: some may have been deleted by a replacing import. */
 export async function findStored(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
   const { rows } = await sql<{ id: string }>`
     select id from products where id = any(${[...new Set(ids)]}) order by id`.execute(tx)
   return rows.map((row) => row.id)
