@@ -2,7 +2,6 @@ import { DAY_MS, type Clock } from '@storefront/service'
 import { PINNABLE_BADGES, type AdminProduct } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { findForRefresh, type RefreshRow } from './responses.queries.ts'
-import { findBestsellerUnits } from './badges.queries.ts'
 import { merchantRepliesOf } from './product-response.ts'
 import { NEW_FOR_DAYS } from './product.ts'
 import { sourceOf } from './refresh-products.ts'
@@ -20,9 +19,8 @@ export async function findAdminProducts(
 ): Promise<AdminProduct[]> {
   if (ids.length === 0) return []
   const now = clock.now()
-  const bestsellerUnits = await findBestsellerUnits(db)
   const rows = await findForRefresh(db, ids, new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS))
-  const byId = new Map(rows.map((row) => [row.id, adminProductOf(row, { now, publicUrl, bestsellerUnits })]))
+  const byId = new Map(rows.map((row) => [row.id, adminProductOf(row, { now, publicUrl })]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 

@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
-/** Units from which a product is among the best-selling tenth; null before the first ranking. */
-export async function findBestsellerUnits(db: Database | Tx): Promise<number | null> {
-  const row = await db.selectFrom('listing_state').select('bestseller_units').executeTakeFirst()
-  return row?.bestseller_units ?? null
-}
-
 /** Stores the number of units from which a product is a best-seller. @returns whether that changed */
 export async function saveBestsellerUnits(tx: Tx, units: number): Promise<boolean> {
   const { rows } = await sql`

@@ -18,7 +18,6 @@ import {
   saveResponses,
   type RefreshRow,
 } from './responses.queries.ts'
-import { findBestsellerUnits } from './badges.queries.ts'
 import type { InventoryUpdate } from './bulk-events.ts'
 import { responsesOf, shownSwatches, type ResponseSource } from './product-response.ts'
 import { isBestseller, isNew, NEW_FOR_DAYS } from './product.ts'
@@ -66,7 +65,7 @@ export async function refreshProducts(
   if (unlocked.length > 0) await lockProducts(tx, unlocked)
   await dropFromRefreshQueue(tx, ids)
   const now = context.clock.now()
-  const facts = { now, publicUrl: context.publicUrl, bestsellerUnits: await findBestsellerUnits(tx) }
+  const facts = { now, publicUrl: context.publicUrl }
   const read = async (start: number) => {
     const since = new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS)
     const found = start < ids.length ? await findForRefresh(tx, ids.slice(start, start + CHUNK), since) : []
@@ -179,7 +178,6 @@ async function inventoryUpdates(tx: Tx, rows: readonly RefreshRow[]): Promise<In
 interface RefreshFacts {
   now: Date
   publicUrl: string
-  bestsellerUnits: number | null
 }
 
 interface Refreshed {
@@ -226,7 +224,7 @@ function refresh(row: RefreshRow, facts: RefreshFacts): Refreshed {
 }
 
 /** The data that the responses of a product are made of. */
-export function sourceOf(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFacts): ResponseSource {
+export function sourceOf(row: RefreshRow, { now, publicUrl }: RefreshFacts): ResponseSource {
   const sizeChart = SizeChart.safeParse(row.sizeChart)
   const above = new Set(row.branch.flatMap(({ slug, isAbove }) => (isAbove ? [slug] : [])))
   return {
@@ -237,7 +235,7 @@ export function sourceOf(row: RefreshRow, { now, publicUrl, bestsellerUnits }: R
     rating: { average: averageOf(row.ratingSum, row.ratingCount), count: row.ratingCount },
     fitCounts: { small: row.fitSmall, true: row.fitTrue, large: row.fitLarge },
     social: { boughtLast30Days: row.unitsSold, savedCount: row.saves },
-    isBestseller: isBestseller(row.unitsSold, bestsellerUnits),
+    isBestseller: isBestseller(row.unitsSold, row.bestsellerUnits),
     sizeChart: sizeChart.success ? sizeChart.data : undefined,
     focalPoints: row.focalPoints,
     now,

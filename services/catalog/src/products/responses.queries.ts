@@ -32,6 +32,8 @@ export interface RefreshRow extends ProductFields {
   fitTrue: number
   fitLarge: number
   unitsSold: number
+  /** Units from which a product is among the best-selling tenth; null before the first ranking. */
+  bestsellerUnits: number | null
   saves: number
   sizeChart: unknown
   /** By the ids of its uploaded pictures that have one. */
@@ -62,6 +64,7 @@ export async function findForRefresh(db: Database | Tx, ids: readonly string[], 
       coalesce(r.fit_small, 0)::int as "fitSmall", coalesce(r.fit_true, 0)::int as "fitTrue",
       coalesce(r.fit_large, 0)::int as "fitLarge",
       (select coalesce(sum(units), 0)::int from daily_sales d where d.product_id = p.id and d.day > ${since}) as "unitsSold",
+      (select bestseller_units from listing_state) as "bestsellerUnits",
       (select count(*)::int from product_saves s where s.product_id = p.id and not s.removed) as saves,
       (select document from size_charts where id = p.document->>'sizeChartId') as "sizeChart",
       (select coalesce(jsonb_object_agg(m.id, jsonb_build_object('x', m.focal_x, 'y', m.focal_y)), '{}')
