@@ -29,11 +29,23 @@ export interface Job {
   changedAt: Date
 }
 
-/** How many rows of each type an import has, with errors or without. */
+/** The rows of one type, with errors or without. */
+export interface RowsOfType {
+  count: number
+  /** Whether any of them, or of their variants, has an id. */
+  hasIds: boolean
+  /** Whether any refers to categories or products. */
+  hasRefs: boolean
+  /** Whether any refers to a size chart. */
+  hasCharts: boolean
+}
+
+/** How many rows an import has, with errors or without. */
 export interface RowCounts {
   total: number
   products: number
-  types: ReadonlySet<string>
+  /** The types of which it has any. */
+  types: ReadonlyMap<string, RowsOfType>
   /** Whether the slug of a product was made from its title. */
   hasMadeSlugs: boolean
   /** Whether a product has a variant without a SKU, or no variants. */

@@ -1,23 +1,28 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { ImportMode, ImportRowType } from '@storefront/contracts'
+import type { ImportRowType } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import type { Issue } from '../errors.ts'
 import { addIssues, type IssueList } from './issue-list.ts'
+import type { CountedJob } from './jobs.queries.ts'
 
 const FOUND_AT_ONCE = 100
 const MAX_DISCOUNTS = 50_000
 const MAX_DISCOUNT_BYTES = 32 * 1024 * 1024
 
+type Rows = Pick<CountedJob, 'id' | 'mode' | 'types'>
+
 interface Fault {
-  /** The types of the rows among which it is looked for; undefined when it may be found in any import. */
-  rowTypes?: readonly ImportRowType[]
+  /** Whether the import may have it. To look for all of them would take most of the time of a small import. */
+  isPossible: boolean
   /** Finds invalid rows: `place`, `path` and `message`. */
   statement: RawBuilder<unknown>
 }
 
 /** Looks for all of them in one statement, because most imports are small and have none. */
 async function addFaults(tx: Tx, list: IssueList, faults: readonly Fault[]): Promise<void> {
-  const lookups = faults.map(
+  const possible = faults.filter(({ isPossible }) => isPossible)
+  if (possible.length === 0) return
+  const lookups = possible.map(
     ({ statement }, nth) => sql`
       (select ${nth}::int as nth, place, path, message, count(*) over ()::int as total
        from (${statement}) as faults order by place, path limit ${FOUND_AT_ONCE})`,
@@ -43,6 +48,8 @@ function ofVariant(field: string) {
 /** A kind of records that rows refer to. */
 interface Target {
   target: ImportRowType
+  /** What tells that rows refer to any. */
+  has: 'hasRefs' | 'hasCharts'
   title: string
   /** The names in a row. */
   names: RawBuilder<unknown>
@@ -51,11 +58,11 @@ interface Target {
 }
 
 /** References to records that neither the import nor the shop has. */
-function unknownNames(jobId: string, mode: ImportMode): Fault[] {
+function unknownNames({ id: jobId, mode, types }: Rows): Fault[] {
   // A replacing import deletes everything that is not in it.
   const stored = sql.raw(mode === 'merge' ? 'true' : 'false')
-  const unknown = (type: ImportRowType, field: string, { target, title, names, inShop }: Target): Fault => ({
-    rowTypes: [type],
+  const unknown = (type: ImportRowType, field: string, { target, has, title, names, inShop }: Target): Fault => ({
+    isPossible: types.get(type)?.[has] === true,
     statement: sql`
     select place, path || ${`.${field}`} as path, ${`there is no ${title} `} || named.name as message
     from import_rows r, unnest(${names}) as named (name)
@@ -65,6 +72,7 @@ function unknownNames(jobId: string, mode: ImportMode): Fault[] {
   })
   const category: Target = {
     target: 'category',
+    has: 'hasRefs',
     title: 'category',
     names: sql`r.refs`,
     inShop: sql`(${stored} and exists (select 1 from categories c where c.slug = named.name))`,
@@ -72,11 +80,13 @@ function unknownNames(jobId: string, mode: ImportMode): Fault[] {
   const sizeChart: Target = {
     names: sql`array[r.chart]`,
     target: 'sizeChart',
+    has: 'hasCharts',
     title: 'size chart',
     inShop: sql`(${stored} and exists (select 1 from size_charts c where c.id = named.name))`,
   }
   const product: Target = {
     target: 'product',
+    has: 'hasRefs',
     title: 'product',
     names: sql`r.refs`,
     inShop: sql`exists (
@@ -100,7 +110,7 @@ function unknownNames(jobId: string, mode: ImportMode): Fault[] {
  * Reviews that the import moves to a product of which their customer has another review, as the import leaves it. One
  * that a replacing import does not have is deleted, and is no obstacle.
  */
-function secondReviews(jobId: string, mode: ImportMode): Fault {
+function secondReviews({ id: jobId, mode, types }: Rows): Fault {
   const rows = sql`import_rows r where r.job_id = ${jobId} and r.type = 'review'`
   const stays =
     mode === 'merge'
@@ -114,7 +124,7 @@ function secondReviews(jobId: string, mode: ImportMode): Fault {
       : sql`exists (select 1 from import_rows k
           where k.job_id = ${jobId} and k.type = 'product' and k.stored_id = v.product_id)`
   return {
-    rowTypes: ['review'],
+    isPossible: types.get('review')?.hasIds === true,
     statement: sql`
     with moved as materialized (
       select r.place, r.path, name, v.id, v.customer_id, t.id as target,
@@ -138,15 +148,15 @@ function secondReviews(jobId: string, mode: ImportMode): Fault {
 
 /**
  * Rows that an import has twice, and rows that refer to records that neither it nor the shop has.
- * @param job.types the types of which the import has rows
  * @param unique the types of rows whose names must differ, by the field of the name
  */
 export async function findRowFaults(
   tx: Tx,
-  { id: jobId, mode, types }: { id: string; mode: ImportMode; types: ReadonlySet<string> },
+  job: Rows & Pick<CountedJob, 'pictures'>,
   unique: ReadonlyMap<string, readonly ImportRowType[]>,
   list: IssueList,
 ): Promise<void> {
+  const { id: jobId, types } = job
   const ofJob = sql`job_id = ${jobId}`
   const twice = (field: string, rowTypes: readonly ImportRowType[]) => sql`
     select place, coalesce(cells ->> ${field}::text, path || '.' || ${field}::text) as path, key || ' occurs twice in this import' as message from (
@@ -174,27 +184,32 @@ export async function findRowFaults(
   const notFetched = sql`
     select place, path, left(url, 200) || ' ' || fault as message from import_pictures
     where ${ofJob} and fault is not null`
+  const hasSeveral = (type: ImportRowType) => countOf(types, type) > 1
+  // Only an invalid product is looked at alone.
+  const hasVariants = hasSeveral('product') || list.total > 0
   const faults: Fault[] = [
-    ...[...unique].map(([field, rowTypes]): Fault => ({ rowTypes, statement: twice(field, rowTypes) })),
-    { rowTypes: ['discount'], statement: tooManyDiscounts },
-    { rowTypes: ['product', 'review'], statement: twiceGiven },
-    { rowTypes: ['product'], statement: twiceInVariants('skus', 'sku') },
-    { rowTypes: ['product'], statement: twiceInVariants('variant_ids', 'id') },
-    ...unknownNames(jobId, mode),
-    secondReviews(jobId, mode),
+    ...[...unique].map(
+      ([field, rowTypes]): Fault => ({ isPossible: rowTypes.some(hasSeveral), statement: twice(field, rowTypes) }),
+    ),
+    { isPossible: types.has('discount'), statement: tooManyDiscounts },
+    { isPossible: hasSeveral('product') || hasSeveral('review'), statement: twiceGiven },
+    { isPossible: hasVariants, statement: twiceInVariants('skus', 'sku') },
+    { isPossible: hasVariants, statement: twiceInVariants('variant_ids', 'id') },
+    ...unknownNames(job),
+    secondReviews(job),
     // A product without a name has no row, but its pictures are fetched.
-    { statement: notFetched },
+    { isPossible: job.pictures > 0, statement: notFetched },
   ]
-  const isPossible = ({ rowTypes }: Fault) => rowTypes === undefined || rowTypes.some((type) => types.has(type))
-  await addFaults(tx, list, faults.filter(isPossible))
+  await addFaults(tx, list, faults)
+}
+
+function countOf(types: Rows['types'], type: ImportRowType): number {
+  return types.get(type)?.count ?? 0
 }
 
 /** Products of the import that would exist twice in the shop, or that use a name of another product. */
-export async function findClashes(
-  tx: Tx,
-  { id: jobId, mode }: { id: string; mode: ImportMode },
-  list: IssueList,
-): Promise<void> {
+export async function findClashes(tx: Tx, { id: jobId, mode, types }: Rows, list: IssueList): Promise<void> {
+  const hasIds = types.get('product')?.hasIds === true
   const rows = sql`import_rows r where r.job_id = ${jobId} and r.type = 'product'`
   // In a replacing import products that are not in it are deleted before others are saved.
   const stays = (productId: string) =>
@@ -203,6 +218,7 @@ export async function findClashes(
       : sql`exists (select 1 from import_rows k
           where k.job_id = ${jobId} and k.type = 'product' and k.stored_id = ${sql.ref(productId)})`
   const foreign = (column: string, field: string, given: string): Fault => ({
+    isPossible: column === 'skus' || hasIds,
     // "offset 0": joined within each row, all variants of the shop would be read once for every product.
     statement: sql`
     select place, ${ofVariant(field)} as path, ${given} || value || ' belongs to another product' as message
@@ -227,8 +243,9 @@ export async function findClashes(
         and not exists (select 1 from import_rows o
           where o.job_id = ${jobId} and o.type = 'product' and o.stored_id = p.id and o.key <> p.slug)`
   await addFaults(tx, list, [
-    { statement: sameProduct },
-    { statement: takenSlug },
+    { isPossible: countOf(types, 'product') > 1, statement: sameProduct },
+    // Without an id a row is the product that has its slug.
+    { isPossible: hasIds, statement: takenSlug },
     foreign('skus', 'sku', 'SKU '),
     foreign('variant_ids', 'id', 'variant '),
   ])

@@ -2,7 +2,7 @@ import { chunksOf } from '@storefront/service'
 import { sql } from 'kysely'
 import type { ImportRowType } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import type { RowCounts } from './jobs.queries.ts'
+import type { RowCounts, RowsOfType } from './jobs.queries.ts'
 import type { ImportRow } from './row-kind.ts'
 
 export interface StagedRow<Data> {
@@ -36,7 +36,7 @@ export async function insertRows(
 /** An import whose rows are read, with the types of which it has any, once they are known. */
 interface Import {
   id: string
-  types?: ReadonlySet<string>
+  types?: ReadonlyMap<string, unknown>
 }
 
 /** The rows of a type in chunks, in the order of the file, without those that have errors. */
@@ -73,14 +73,16 @@ export async function findFaultyKeys(tx: Tx, jobId: string, type: ImportRowType)
 }
 
 export async function countRows(tx: Tx, jobId: string): Promise<RowCounts> {
-  const { rows } = await sql<{ type: string; count: number; hasMade: boolean; lacksSkus: boolean }>`
+  const { rows } = await sql<RowsOfType & { type: string; hasMade: boolean; lacksSkus: boolean }>`
     select type, count(*)::int as count, bool_or(key_made) as "hasMade",
-      bool_or(type = 'product' and (skus = '{}' or array_position(skus, null) is not null)) as "lacksSkus"
+      bool_or(type = 'product' and (skus = '{}' or array_position(skus, null) is not null)) as "lacksSkus",
+      coalesce(bool_or(given_id is not null or array_remove(variant_ids, null) <> '{}'), false) as "hasIds",
+      coalesce(bool_or(refs <> '{}'), false) as "hasRefs", bool_or(chart is not null) as "hasCharts"
     from import_rows where job_id = ${jobId} group by type`.execute(tx)
   return {
     total: rows.reduce((total, { count }) => total + count, 0),
     products: rows.find(({ type }) => type === 'product')?.count ?? 0,
-    types: new Set(rows.map(({ type }) => type)),
+    types: new Map(rows.map((row) => [row.type, row])),
     hasMadeSlugs: rows.some(({ hasMade }) => hasMade),
     lacksSkus: rows.some(({ lacksSkus }) => lacksSkus),
   }
