@@ -28,7 +28,8 @@ export async function queueDueAlerts(tx: Tx, products: readonly BuyableProduct[]
       cross join lateral (
         select product_id from alerts
         where product_id = p.id and price_minor > p.price_minor and currency = p.currency
-          and confirmed_at is not null and done_at is null and kind = 'price-drop' limit 1) a`.execute(tx)
+          and confirmed_at is not null and done_at is null and kind = 'price-drop' limit 1) a
+    /* sent with the next */`.execute(tx)
 }
 
 export async function queueCheck(tx: Tx, productId: string): Promise<void> {

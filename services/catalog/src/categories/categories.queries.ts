@@ -12,7 +12,8 @@ export type StoredCategory = CategoryRow & { position: number }
  * until it commits. Taken before all other locks but that of the settings. Readers and saves of products continue.
  */
 export async function lockTaxonomy(tx: Tx): Promise<void> {
-  await sql`lock table categories, collections, size_charts in share row exclusive mode`.execute(tx)
+  await sql`
+    lock table categories, collections, size_charts in share row exclusive mode /* sent with the next */`.execute(tx)
 }
 
 /**
@@ -129,7 +130,8 @@ export async function rebuildAncestors(tx: Tx): Promise<void> {
       delete from category_ancestors a
       where not exists (select 1 from above where above.slug = a.slug and above.ancestor = a.ancestor)
     )
-    insert into category_ancestors select slug, ancestor from above on conflict do nothing`.execute(tx)
+    insert into category_ancestors select slug, ancestor from above on conflict do nothing
+    /* sent with the next */`.execute(tx)
 }
 
 /** Deletes all other categories. @returns the deleted slugs */

@@ -112,7 +112,7 @@ export async function saveListings(tx: Tx, listings: readonly ListingToSave[]): 
       featured_position = excluded.featured_position, units_sold = excluded.units_sold,
       rating_hundredths = excluded.rating_hundredths, rating_count = excluded.rating_count,
       created_ms = excluded.created_ms, shows_new = excluded.shows_new, shows_bestseller = excluded.shows_bestseller,
-      terms = excluded.terms, words_fingerprint = excluded.words_fingerprint`.execute(tx)
+      terms = excluded.terms, words_fingerprint = excluded.words_fingerprint /* sent with the next */`.execute(tx)
 }
 
 /** Deletes listings and releases their numbers. */
@@ -132,7 +132,7 @@ export async function saveChanges(tx: Tx, version: number, changes: readonly Lis
     select ${version}::bigint, ordinal, lost::int[], gained::int[], reworded
     from unnest(${changes.map((each) => each.ordinal)}::int[], ${changes.map((each) => arrayText(each.lost))}::text[],
       ${changes.map((each) => arrayText(each.gained))}::text[], ${changes.map((each) => each.reworded)}::bool[])
-      as t (ordinal, lost, gained, reworded)`.execute(tx)
+      as t (ordinal, lost, gained, reworded) /* sent with the next */`.execute(tx)
 }
 
 /** An array within an array: PostgreSQL's own must have equal lengths. */
@@ -166,7 +166,7 @@ export async function saveSearchTexts(tx: Tx, texts: readonly SearchTexts[]): Pr
     insert into search_lexemes
     select distinct lexeme collate "C"
     from parts, unnest(tsvector_to_array(title || heading || description)) as lexeme order by 1
-    on conflict do nothing`.execute(tx)
+    on conflict do nothing /* sent with the next */`.execute(tx)
 }
 
 /** Stores words for the correction of typing errors. Words that no product has any more do no harm. */
@@ -175,5 +175,5 @@ export async function rememberWords(tx: Tx, words: readonly string[]): Promise<v
   await sql`
     insert into search_words (word)
     select distinct public.unaccent(word) as word from unnest(${words}::text[]) as word order by 1
-    on conflict do nothing`.execute(tx)
+    on conflict do nothing /* sent with the next */`.execute(tx)
 }

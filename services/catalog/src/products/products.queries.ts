@@ -91,7 +91,7 @@ export async function saveFormerSlugs(
       select * from unnest(${former.map((each) => each.slug)}::text[], ${former.map((each) => each.productId)}::text[])
       on conflict (slug) do update set product_id = excluded.product_id`.execute(tx)
   }
-  await sql`delete from former_slugs where slug = any(${taken})`.execute(tx)
+  await sql`delete from former_slugs where slug = any(${taken}) /* sent with the next */`.execute(tx)
 }
 
 /** The current slugs of products that formerly had one of these: what is cached under those names them. */
@@ -117,14 +117,13 @@ export async function replaceCategories(tx: Tx, all: readonly ProductCategories[
   if (known.length > 0) {
     await sql`
       delete from product_categories pc where product_id = any(${known.map((each) => each.productId)})
-        and not exists (select 1 from ${wanted} where w.product_id = pc.product_id and w.category_slug = pc.category_slug)`.execute(
-      tx,
-    )
+        and not exists (select 1 from ${wanted} where w.product_id = pc.product_id and w.category_slug = pc.category_slug)
+    /* sent with the next */`.execute(tx)
   }
   if (pairs.length === 0) return
   await sql`
     insert into product_categories (product_id, category_slug) select product_id, category_slug from ${wanted}
-    on conflict do nothing`.execute(tx)
+    on conflict do nothing /* sent with the next */`.execute(tx)
 }
 
 /** Updates the search data of the merchant's list from the stored products and their variants. */
@@ -140,9 +139,8 @@ export async function saveMerchantListings(tx: Tx, ids: readonly string[]): Prom
       price_minor = excluded.price_minor, published = excluded.published, created_at = excluded.created_at
     where (merchant_listings.words, merchant_listings.title, merchant_listings.price_minor, merchant_listings.published,
         merchant_listings.created_at)
-      is distinct from (excluded.words, excluded.title, excluded.price_minor, excluded.published, excluded.created_at)`.execute(
-    tx,
-  )
+      is distinct from (excluded.words, excluded.title, excluded.price_minor, excluded.published, excluded.created_at)
+    /* sent with the next */`.execute(tx)
 }
 
 /**
@@ -179,7 +177,7 @@ export async function findProductsInBranches(tx: Tx, categories: readonly string
 export async function incrementVersions(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await lockProducts(tx, ids)
-  await sql`update products set version = version + 1 where id = any(${ids})`.execute(tx)
+  await sql`update products set version = version + 1 where id = any(${ids}) /* sent with the next */`.execute(tx)
 }
 
 export async function findProductsWithSizeChart(tx: Tx, charts: readonly string[]): Promise<string[]> {

@@ -127,7 +127,7 @@ export async function markAnnounced(tx: Tx, variants: readonly { id: string; inv
   await sql`
     insert into announced_quantities (variant_id, quantity)
     select * from unnest(${variants.map((each) => each.id)}::text[], ${variants.map((each) => each.inventory)}::int[])
-    on conflict (variant_id) do update set quantity = excluded.quantity`.execute(tx)
+    on conflict (variant_id) do update set quantity = excluded.quantity /* sent with the next */`.execute(tx)
 }
 
 /** @returns whether the responses of any product are out of date */
@@ -162,7 +162,8 @@ export async function takeFromRefreshQueue(tx: Tx, limit: number): Promise<strin
 export async function dropFromRefreshQueue(tx: Tx, productIds: readonly string[]): Promise<void> {
   await sql`
     delete from refresh_queue where id in (
-      select id from refresh_queue where product_id = any(${productIds}) for update skip locked)`.execute(tx)
+      select id from refresh_queue where product_id = any(${productIds}) for update skip locked)
+    /* sent with the next */`.execute(tx)
 }
 
 export async function queueRefresh(db: Database | Tx, productIds: readonly string[]): Promise<void> {

@@ -58,7 +58,7 @@ export async function findFormerVariants(tx: Tx, skus: readonly SkuOfProduct[]):
 
 /** Records variants that were just deleted, and removes the records of existing ones. */
 async function keepFormerVariants(tx: Tx, gone: readonly VariantName[], present: readonly string[]): Promise<void> {
-  await sql`delete from former_variants where variant_id = any(${present})`.execute(tx)
+  await sql`delete from former_variants where variant_id = any(${present}) /* sent with the next */`.execute(tx)
   if (gone.length === 0) return
   await sql`
     insert into former_variants (variant_id, product_id, sku)
@@ -111,7 +111,7 @@ export async function replaceVariants(tx: Tx, products: readonly VariantsOfProdu
       as t (id, product_id, position, sku, options, color, price_minor, compare_at_minor, image_id)
     on conflict (id) do update set product_id = excluded.product_id, position = excluded.position, sku = excluded.sku,
       options = excluded.options, color = excluded.color, price_minor = excluded.price_minor,
-      compare_at_minor = excluded.compare_at_minor, image_id = excluded.image_id`.execute(tx)
+      compare_at_minor = excluded.compare_at_minor, image_id = excluded.image_id /* sent with the next */`.execute(tx)
   const present = known.flatMap((each) => each.variants.map(({ id }) => id))
   if (present.length > 0 || gone.length > 0) await keepFormerVariants(tx, gone, present)
 }

@@ -62,5 +62,5 @@ export async function listInventory(tx: Tx, variants: readonly { id: string; inv
     update variants v set listed_inventory = t.inventory
     from unnest(${variants.map(({ id }) => id)}::text[], ${variants.map(({ inventory }) => inventory)}::int[])
       as t (id, inventory)
-    where v.id = t.id`.execute(tx)
+    where v.id = t.id /* sent with the next */`.execute(tx)
 }
