@@ -188,9 +188,10 @@ export async function findRowFaults(
   // Only an invalid product is looked at alone.
   const hasVariants = hasSeveral('product') || list.total > 0
   const faults: Fault[] = [
-    ...[...unique].map(
-      ([field, rowTypes]): Fault => ({ isPossible: rowTypes.some(hasSeveral), statement: twice(field, rowTypes) }),
-    ),
+    ...[...unique].map(([field, rowTypes]): Fault => ({
+      isPossible: rowTypes.some(hasSeveral),
+      statement: twice(field, rowTypes),
+    })),
     { isPossible: types.has('discount'), statement: tooManyDiscounts },
     { isPossible: hasSeveral('product') || hasSeveral('review'), statement: twiceGiven },
     { isPossible: hasVariants, statement: twiceInVariants('skus', 'sku') },
