@@ -19,6 +19,9 @@ const REPLAN = '/* replan */'
  */
 const ALL_COLUMNS = /^\s*select \*|returning \*\s*$/
 
+/** Statements without values that are worth a name; most others, as `commit`, need no plan. */
+const READS = /^\s*(?:select|with)\s[^;]*$/
+
 export const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only'
 /** Nothing was written: the caller does not depend on the outcome. */
 export const END_SNAPSHOT = 'commit and no chain'
@@ -150,7 +153,7 @@ type NameOf = (text: string, values: unknown[] | undefined) => string | undefine
 export function statementNames(): NameOf {
   const names = new Map<string, string>()
   return (text, values) => {
-    if (values === undefined || values.length === 0 || text.includes(REPLAN)) return undefined
+    if (text.includes(REPLAN) || ((values?.length ?? 0) === 0 && !READS.test(text))) return undefined
     const known = names.get(text)
     if (known !== undefined || names.size >= PREPARED_LIMIT || ALL_COLUMNS.test(text)) return known
     const name = createHash('sha1').update(text).digest('base64url')
