@@ -3,14 +3,14 @@ import { amount, createSuite, waitFor, waitForLock, type Suite } from '@storefro
 import { ImportJob, ImportResult, ProductUpdated } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
-import { fill, issueTextsOf, shirt, startTestCatalog, usd } from './catalog.ts'
+import { FREQUENT_POLLS, fill, issueTextsOf, shirt, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  catalog = await startTestCatalog(suite)
+  catalog = await startTestCatalog(suite, FREQUENT_POLLS)
 })
 afterAll(async () => {
   await catalog.stop()
