@@ -19,7 +19,13 @@ export function startTestCatalog(
   env: Record<string, string> = {},
   clock?: Clock,
 ): Promise<RunningCatalog> {
-  const config = readConfig(CatalogConfig, { ...suite.env('catalog'), POLL_INTERVAL_MS: '30000', PUBLIC_URL, PORT: '0', ...env })
+  const config = readConfig(CatalogConfig, {
+    ...suite.env('catalog'),
+    POLL_INTERVAL_MS: '30000',
+    PUBLIC_URL,
+    PORT: '0',
+    ...env,
+  })
   return startCatalog(config, suite.log, clock)
 }
 
