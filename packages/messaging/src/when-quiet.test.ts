@@ -18,7 +18,7 @@ test.each([
   ['at once when the last event arrived long ago', NOW - 5000, 0],
   ['a tenth of a second after the last event, also when the timer is early', NOW - 40, 60],
 ])('a quiet consumer is reported %s', (_when, arrivedMs, expectedMs) => {
-  const callback = vi.fn()
+  const callback = vi.fn<() => void>()
   whenQuiet(() => arrivedMs, callback)
   if (expectedMs > 0) vi.advanceTimersByTime(expectedMs - 1)
   expect(callback).toHaveBeenCalledTimes(0)
@@ -27,7 +27,7 @@ test.each([
 })
 
 test('a consumer that gets an event meanwhile is not quiet', () => {
-  const callback = vi.fn()
+  const callback = vi.fn<() => void>()
   let arrivedMs = NOW - 40
   whenQuiet(() => arrivedMs, callback)
   vi.advanceTimersByTime(30)
