@@ -62,7 +62,8 @@ const alerts = (email: string) =>
 describe('a request for an alert', () => {
   test('gets the same response for known addresses and others, and one mail requests its confirmation', async () => {
     const spellings = ['ada@mail.example', ' Ada@Mail.example ', 'ADA@MAIL.EXAMPLE']
-    const responses = await Promise.all(spellings.map((email) => request(restock(email))))
+    const responses = await Promise.all(spellings.map((email) => post('/alerts', restock(email))))
+    await waitFor('the turn of the requests', async () => (await mailsTo('ada@mail.example')).length > 0)
     await confirmed(restock('known@mail.example'))
     responses.push(await request(restock('known@mail.example')), await request(restock('ada@mail.example')))
     for (const response of responses) expect([response.statusCode, response.payload]).toEqual([200, '{"ok":true}'])
