@@ -3,6 +3,8 @@ import { sendRequest, type Messaging } from '@storefront/messaging'
 import { AdminProduct, AlertMailsRequested, ReadAlertLinks, type AlertMailKind } from '@storefront/contracts'
 import { waitFor, type Suite } from '@storefront/tools/testing'
 import { processAlertRequests } from '../src/alerts/process-alert-requests.ts'
+import { sendAlerts } from '../src/alerts/send-alerts.ts'
+import { refreshQueued } from '../src/products/process-refresh-queue.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt } from './catalog.ts'
 import { untilPublished } from './save-meanwhile.ts'
@@ -66,15 +68,19 @@ export function alertsOf(running: () => { suite: Suite; catalog: RunningCatalog;
     return mail?.alertId ?? ''
   }
 
-  /** Waits until nothing is left to look at, so that a mail that is missing then will never come. */
+  /** Works, as another replica, until nothing is left to look at: a mail that is missing then will never come. */
   async function atRest(): Promise<void> {
-    const { suite } = running()
+    const { suite, catalog } = running()
+    const replica = sendAlerts(catalog.context)
     await waitFor('all alerts to be looked at', async () => {
+      await refreshQueued(catalog.context)
+      replica.wake()
       const [row] = await suite.sql<{ busy: boolean }>(
         'select exists (select from catalog.refresh_queue) or exists (select from catalog.alert_checks) as busy',
       )
       return row?.busy === false
     })
+    await replica.stop()
     await untilPublished(suite)
   }
 

@@ -54,6 +54,7 @@ const patch = (productId: string, change: object) => admin('PATCH', `/admin/prod
 /** Waits for the mail about an alert. @returns it, and the number of all of them */
 async function mailOf(alertId: string) {
   return waitFor(`the mail of ${alertId}`, async () => {
+    await atRest()
     const found = (await alerts.mails()).filter((mail) => mail.alertId === alertId && mail.kind !== 'alertConfirmation')
     return found.length > 0 && { mail: found[0], count: found.length }
   })
@@ -188,7 +189,10 @@ describe('a shopper who waits for a lower price', () => {
     const email = 'price@mail.example'
     const { productId } = await soldOut('priced')
     const alertId = await cheaper('priced', email)
-    const untilSent = (count: number) => waitFor(`${count} mails`, async () => (await prices(email)).length === count)
+    const untilSent = async (count: number) => {
+      await atRest()
+      expect(await prices(email)).toHaveLength(count)
+    }
     await patch(productId, { price: usd(4500) })
     await patch(productId, { price: usd(3500) })
     await untilSent(1)
