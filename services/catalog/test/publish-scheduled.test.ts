@@ -1,11 +1,13 @@
 import { type Messaging } from '@storefront/messaging'
+import type { Timer } from '@storefront/service'
 import { manualClock } from '@storefront/service/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Product, ProductList, ProductUpdated } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { publishScheduled } from '../src/products/publish-scheduled.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds } from './bulk-edits.ts'
-import { FREQUENT_POLLS, importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { collectPurges } from './collect-purges.ts'
 
 const MINUTE_MS = 60_000
@@ -14,6 +16,8 @@ const clock = manualClock('2025-03-03T12:00:00.000Z')
 
 let suite: Suite
 let catalog: RunningCatalog
+/** Another replica, which works when it is woken. */
+let schedule: Timer
 let gateway: Messaging
 let purged: string[]
 
@@ -21,12 +25,14 @@ const { send, product, patch, put } = bulkEditsOf(() => ({ suite, catalog }))
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  catalog = await startTestCatalog(suite, FREQUENT_POLLS, clock)
+  catalog = await startTestCatalog(suite, {}, clock)
+  schedule = publishScheduled(catalog.context)
   gateway = await suite.openMessaging('gateway')
   purged = await collectPurges(gateway)
 })
 
 afterAll(async () => {
+  await schedule.stop()
   await catalog.stop()
   await suite.stop()
 })
@@ -43,10 +49,16 @@ const listed = async () =>
   ProductList.parse((await catalog.app.inject({ url: '/products?sort=name' })).json()).items.map(({ slug }) => slug)
 
 const untilShown = (slug: string) =>
-  waitFor(`shoppers to see ${slug}`, async () => (await storefront(slug)).statusCode === 200)
+  waitFor(`shoppers to see ${slug}`, async () => {
+    schedule.wake()
+    return (await storefront(slug)).statusCode === 200
+  })
 
 const untilHidden = (slug: string) =>
-  waitFor(`shoppers not to see ${slug}`, async () => (await storefront(slug)).statusCode === 404)
+  waitFor(`shoppers not to see ${slug}`, async () => {
+    schedule.wake()
+    return (await storefront(slug)).statusCode === 404
+  })
 
 const entriesOf = async (id: string) =>
   (await send('GET', `/admin/audit?kind=product&id=${id}`))
