@@ -212,9 +212,6 @@ const isAvailable = (shop: Shop, variant: VariantRow) =>
 export const priceOf = (product: ProductInput) =>
   product.price?.amount ?? Math.min(...product.variants.flatMap(({ price }) => (price ? [price.amount] : [])))
 
-const ratingsOf = (shop: Shop, product: ProductInput) =>
-  shop.body.reviews.filter((review) => review.product === product.slug).map(({ rating }) => rating)
-
 const averageOf = (ratings: number[]) =>
   ratings.length === 0 ? 0 : ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length
 
@@ -226,12 +223,15 @@ function withDescendants(shop: Shop, slug: string): string[] {
   return [slug, ...children.flatMap((child) => withDescendants(shop, child.slug))]
 }
 
-function inScope(shop: Shop, { category, collection }: Filters, product: ProductInput): boolean {
-  if (!product.published) return false
-  if (category !== undefined && !overlap(product.categories, withDescendants(shop, category))) return false
-  if (collection === undefined) return true
-  const listed = shop.body.collections.find(({ slug }) => slug === collection)?.products ?? []
-  return product.slug !== undefined && listed.includes(product.slug)
+function productsInScope(shop: Shop, { category, collection }: Filters): ProductInput[] {
+  const categories = category === undefined ? undefined : withDescendants(shop, category)
+  const listed = new Set(shop.body.collections.find(({ slug }) => slug === collection)?.products)
+  return shop.body.products.filter(
+    (product) =>
+      product.published &&
+      (categories === undefined || overlap(product.categories, categories)) &&
+      (collection === undefined || (product.slug !== undefined && listed.has(product.slug))),
+  )
 }
 
 function passes(shop: Shop, wanted: Filters, product: ProductInput): boolean {
@@ -244,23 +244,37 @@ function passes(shop: Shop, wanted: Filters, product: ProductInput): boolean {
   return priceOf(product) >= min_price && priceOf(product) <= max_price
 }
 
+/** The places of the titles in the alphabet; titles that compare as equal share one. */
+function placesOfTitles(shop: Shop): Map<string, number> {
+  const alphabet = new Intl.Collator('en')
+  const titles = shop.body.products.map(({ title }) => title).toSorted((one, other) => alphabet.compare(one, other))
+  const places = new Map<string, number>()
+  for (const [index, title] of titles.entries()) {
+    const previous = titles[index - 1]
+    const isEqual = previous !== undefined && alphabet.compare(previous, title) === 0
+    places.set(title, (isEqual ? places.get(previous) : undefined) ?? index)
+  }
+  return places
+}
+
 /** The products that a list must return, in their order. */
 export function naiveList(shop: Shop, wanted: Filters): ProductInput[] {
   const byId = (product: ProductInput) => product.id ?? ''
   const newest = (product: ProductInput) => -Date.parse(product.createdAt ?? '')
-  const count = (product: ProductInput) => -ratingsOf(shop, product).length
-  const titles = shop.body.products.map(({ title }) => title).toSorted((one, other) => one.localeCompare(other, 'en'))
-  const placeOfTitle = ({ title }: ProductInput) => titles.findIndex((each) => each.localeCompare(title, 'en') === 0)
+  const reviews = Map.groupBy(shop.body.reviews, ({ product }) => product)
+  const ratingsOf = ({ slug = '' }: ProductInput) => (reviews.get(slug) ?? []).map(({ rating }) => rating)
+  const count = (product: ProductInput) => -ratingsOf(product).length
+  const places = wanted.sort === 'name' ? placesOfTitles(shop) : new Map<string, number>()
   const keys: Record<ProductSort, ((product: ProductInput) => number | string)[]> = {
     featured: [(product) => product.position ?? Infinity, (product) => -soldOf(shop, product), count, newest, byId],
     newest: [newest, byId],
     'price-asc': [priceOf, byId],
     'price-desc': [(product) => -priceOf(product), byId],
-    rating: [(product) => -averageOf(ratingsOf(shop, product)), count, byId],
-    name: [placeOfTitle, byId],
+    rating: [(product) => -averageOf(ratingsOf(product)), count, byId],
+    name: [({ title }) => places.get(title) ?? -1, byId],
   }
-  return shop.body.products
-    .filter((product) => inScope(shop, wanted, product) && passes(shop, wanted, product))
+  return productsInScope(shop, wanted)
+    .filter((product) => passes(shop, wanted, product))
     .map((product) => ({ product, key: keys[wanted.sort ?? 'featured'].map((part) => part(product)) }))
     .toSorted((one, other) => {
       for (const [place, value] of one.key.entries()) {
@@ -274,7 +288,7 @@ export function naiveList(shop: Shop, wanted: Filters): ProductInput[] {
 
 /** Facets of all published products in a category, a collection or the shop; colors by name. */
 export function naiveFacets(shop: Shop, scope: Pick<Filters, 'category' | 'collection'>): Facets {
-  const products = shop.body.products.filter((product) => inScope(shop, scope, product))
+  const products = productsInScope(shop, scope)
   const variants = products.flatMap((product) => product.variants)
   const sizes = new Set(variants.flatMap((variant) => valuesOf(variant, 'size')))
   const colors = new Set(variants.flatMap((variant) => valuesOf(variant, 'color')))
