@@ -28,10 +28,8 @@ afterAll(async () => {
   await suite.stop()
 })
 
-/** Each test begins with a shop without products. */
-beforeEach(() => put({ mode: 'replace' }))
-
 const put = (body: Record<string, unknown>) => fill(catalog.app, suite, body)
+const empty = () => put({ mode: 'replace' })
 
 /** A product with one size for each of these quantities: the first is called 1. */
 function stocked(slug: string, quantities: readonly number[], rest: Record<string, unknown> = {}) {
@@ -78,6 +76,8 @@ const setInventory = async (sku: string, quantity: number) => {
 }
 
 describe('the list of low stock', () => {
+  beforeEach(empty)
+
   test('shows which variant it is, of which product, and how many units there are', async () => {
     const variants = [{ sku: 'COAT-M', options: { Size: 'M', Color: 'Sage' }, inventory: 4 }]
     const options = [
@@ -147,7 +147,10 @@ describe('the list of low stock', () => {
 })
 
 describe('the threshold', () => {
-  beforeEach(() => put({ products: [stocked('a', [0, 1, 4, 5, 6, 999, 1000, 1001])] }))
+  beforeAll(async () => {
+    await empty()
+    await put({ products: [stocked('a', [0, 1, 4, 5, 6, 999, 1000, 1001])] })
+  })
 
   test('is 5 when it is left out, and includes variants with exactly as many units', async () => {
     expect(await skus()).toEqual(['a-1: 0', 'a-2: 1', 'a-3: 4', 'a-4: 5'])
@@ -190,6 +193,8 @@ describe('the threshold', () => {
 })
 
 describe('units that can be bought', () => {
+  beforeEach(empty)
+
   test('are fewer while a checkout holds some, and as many as before when it releases them', async () => {
     await put({ products: [stocked('a', [7])] })
     expect(await skus()).toEqual([])
@@ -236,7 +241,10 @@ describe('units that can be bought', () => {
 })
 
 describe('the pages', () => {
-  beforeEach(() => put({ products: [stocked('b', [1, 1, 1]), stocked('a', [1, 0, 1, 6])] }))
+  beforeAll(async () => {
+    await empty()
+    await put({ products: [stocked('b', [1, 1, 1]), stocked('a', [1, 0, 1, 6])] })
+  })
 
   test('have every variant once and in order, with the number of all', async () => {
     const pages = [1, 2, 3].map((page) => lowStock(`?per_page=2&page=${page}`))
@@ -274,6 +282,7 @@ describe('the pages', () => {
     expect((await setInventory('a-2', 50)).statusCode).toBe(200)
     const second = await lowStock(`?per_page=3&cursor=${first.nextCursor}`)
     expect(second.items.map(({ sku }) => sku)).toEqual(['b-1', 'b-2', 'b-3'])
+    expect((await setInventory('a-2', 0)).statusCode).toBe(200)
   })
 
   test('by something that is no cursor are rejected', async () => {
@@ -282,6 +291,14 @@ describe('the pages', () => {
     expect(response.json()).toMatchObject({ detail: { issues: [{ path: 'cursor' }] } })
   })
 
+  test('have 25 variants, at most 100, and numbers out of range are clamped', async () => {
+    expect(await lowStock()).toMatchObject({ page: 1, perPage: 25 })
+    expect(await lowStock('?per_page=1000&page=0')).toMatchObject({ page: 1, perPage: 100 })
+    expect(await lowStock('?per_page=0&page=99999999')).toMatchObject({ items: [], page: 1_000_000, perPage: 1 })
+    for (const query of ['?page=two', '?per_page=1.5']) expect((await read(query)).statusCode).toBe(422)
+  })
+
+  // Last, because it changes the shop.
   test('are counted up to 10,000 variants, and go on beyond', async () => {
     await suite.sql(`
       with added as (
@@ -297,13 +314,6 @@ describe('the pages', () => {
     expect(beyond.items).toHaveLength(7)
     expect(beyond.nextCursor).toBeUndefined()
   })
-
-  test('have 25 variants, at most 100, and numbers out of range are clamped', async () => {
-    expect(await lowStock()).toMatchObject({ page: 1, perPage: 25 })
-    expect(await lowStock('?per_page=1000&page=0')).toMatchObject({ page: 1, perPage: 100 })
-    expect(await lowStock('?per_page=0&page=99999999')).toMatchObject({ items: [], page: 1_000_000, perPage: 1 })
-    for (const query of ['?page=two', '?per_page=1.5']) expect((await read(query)).statusCode).toBe(422)
-  })
 })
 
 describe('permissions', () => {
@@ -318,6 +328,8 @@ describe('permissions', () => {
 })
 
 describe('a product that is called like the path of the list', () => {
+  beforeEach(empty)
+
   test('is read by its id in the admin and by its slug in the shop', async () => {
     await put({ products: [stocked('low-stock', [3])] })
     const { id, productId } = await variantOf('low-stock-1')
