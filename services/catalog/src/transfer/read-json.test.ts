@@ -321,8 +321,8 @@ test('a value may be as long as a line, whatever is around it, and a longer one 
   const gap = ' \t\r\n'.repeat(MAX_LINE_BYTES / 4)
   const fitting = title(MAX_LINE_BYTES)
   const tooLong = title(MAX_LINE_BYTES + 1)
+  const text = `{"mode":"merge","products":[${gap}${fitting}${gap},${tooLong},{"title":5}],"x":${tooLong},"y":5${gap}}`
   for (const cuts of [[], [5_000_000, 8_388_620, 8_390_000, 20_000_000]]) {
-    const text = `{"mode":"merge","products":[${gap}${fitting}${gap},${tooLong},{"title":5}],"x":${tooLong},"y":5${gap}}`
     const issues = issuesIn(await read(text, cuts))
     expect(issues).toContain('products.0.title: must have at most 300 characters')
     expect(issues).toContain('products.1: must not exceed 8388608 bytes')
