@@ -27,6 +27,7 @@ export interface AuditFilter extends ActivityFilter {
 /** `before` and `after` are JSON texts; null for an absent record. */
 export type NewAuditRow = Omit<AuditRow, 'id' | 'before' | 'after'> & { before: string | null; after: string | null }
 
+/** Leaves with the next statement of the transaction (docs/decisions/0100). */
 export async function insertAuditEntries(tx: AnyTransaction, entries: readonly NewAuditRow[]): Promise<void> {
   if (entries.length === 0) return
   await sql`
@@ -35,7 +36,7 @@ export async function insertAuditEntries(tx: AnyTransaction, entries: readonly N
       ${entries.map((each) => each.at)}::timestamptz[], ${entries.map((each) => each.actor)}::text[],
       ${entries.map((each) => each.action)}::text[], ${entries.map((each) => each.subjectKind)}::text[],
       ${entries.map((each) => each.subjectId)}::text[], ${entries.map((each) => each.before)}::jsonb[],
-      ${entries.map((each) => each.after)}::jsonb[])`.execute(tx)
+      ${entries.map((each) => each.after)}::jsonb[]) /* sent with the next */`.execute(tx)
 }
 
 /**
