@@ -22,7 +22,11 @@ export interface StoredListing extends ListingFacts {
   wordsFingerprint: string
 }
 
-export async function findListings(tx: Tx, productIds: readonly string[]): Promise<StoredListing[]> {
+/** @returns the listings of these products, and the numbers of their terms */
+export async function findListings(
+  tx: Tx,
+  productIds: readonly string[],
+): Promise<{ listings: StoredListing[]; numbers: ReadonlyMap<string, number> }> {
   const { rows } = await sql<Omit<StoredListing, 'terms'> & { termIds: number[] }>`
     select ordinal, product_id as "productId", title, price_minor as "priceMinor", featured_position as "featuredPosition",
       units_sold as "unitsSold", rating_hundredths as "ratingHundredths", rating_count as "ratingCount",
@@ -30,8 +34,15 @@ export async function findListings(tx: Tx, productIds: readonly string[]): Promi
       words_fingerprint as "wordsFingerprint"
     from listings where product_id = any(${productIds})`.execute(tx)
   const ids = [...new Set(rows.flatMap((row) => row.termIds))]
-  const names = new Map((await findTerms(tx, ids)).map(({ id, name }) => [id, name]))
-  return rows.map(({ termIds, ...row }) => ({ ...row, terms: termIds.map((id) => names.get(id) ?? '').toSorted() }))
+  const terms = await findTerms(tx, ids)
+  const names = new Map(terms.map(({ id, name }) => [id, name]))
+  return {
+    listings: rows.map(({ termIds, ...row }) => ({
+      ...row,
+      terms: termIds.map((id) => names.get(id) ?? '').toSorted(),
+    })),
+    numbers: new Map(terms.map(({ id, name }) => [name, id])),
+  }
 }
 
 async function findTerms(tx: Tx, ids: readonly number[]): Promise<NumberedTerm[]> {
@@ -50,18 +61,28 @@ export async function beginVersion(tx: Tx): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** Finds the number of each term, and creates missing ones. @returns the number of a term */
-export async function nameTerms(tx: Tx, names: readonly string[]): Promise<(name: string) => number> {
-  const find = async () => {
+/**
+ * Finds the number of each term, and creates missing ones.
+ * @param known numbers that were found before
+ * @returns the number of a term
+ */
+export async function nameTerms(
+  tx: Tx,
+  names: readonly string[],
+  known: ReadonlyMap<string, number>,
+): Promise<(name: string) => number> {
+  const ids = new Map(known)
+  const wanted = names.filter((name) => !ids.has(name))
+  if (wanted.length > 0) {
     const { rows } = await sql<NumberedTerm>`
-      select id, name from listing_terms where name = any(${names})`.execute(tx)
-    return new Map(rows.map(({ id, name }) => [name, id]))
+      select id, name from listing_terms where name = any(${wanted})`.execute(tx)
+    for (const { id, name } of rows) ids.set(name, id)
   }
-  let ids = await find()
-  const unknown = names.filter((name) => !ids.has(name))
+  const unknown = wanted.filter((name) => !ids.has(name))
   if (unknown.length > 0) {
-    await sql`insert into listing_terms (name) select unnest(${unknown}::text[])`.execute(tx)
-    ids = await find()
+    const { rows } = await sql<NumberedTerm>`
+      insert into listing_terms (name) select unnest(${unknown}::text[]) returning id, name`.execute(tx)
+    for (const { id, name } of rows) ids.set(name, id)
   }
   return (name) => {
     const id = ids.get(name)
@@ -73,15 +94,15 @@ export async function nameTerms(tx: Tx, names: readonly string[]): Promise<(name
 /** Numbers for new listings: released ones first. */
 export async function takeOrdinals(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ ordinal: number }>`
-    delete from free_ordinals where ordinal in (select ordinal from free_ordinals order by 1 limit ${count})
-    returning ordinal`.execute(tx)
-  const reused = rows.map((row) => row.ordinal)
-  if (reused.length === count) return reused
-  const { rows: created } = await sql<{ ordinal: number }>`
-    select nextval('listing_ordinals')::int as ordinal from generate_series(1, ${count - reused.length}::int)`.execute(
-    tx,
-  )
-  return [...reused, ...created.map((row) => row.ordinal)]
+    with released as (
+      delete from free_ordinals where ordinal in (select ordinal from free_ordinals order by 1 limit ${count})
+      returning ordinal
+    )
+    select ordinal from released
+    union all
+    select nextval('listing_ordinals')::int
+    from generate_series(1, ${count}::int - (select count(*)::int from released))`.execute(tx)
+  return rows.map((row) => row.ordinal)
 }
 
 export interface ListingToSave extends ListingFacts {
@@ -120,7 +141,7 @@ export async function removeListings(tx: Tx, ordinals: readonly number[]): Promi
   if (ordinals.length === 0) return
   await sql`
     with gone as (delete from listings where ordinal = any(${ordinals}) returning ordinal)
-    insert into free_ordinals select ordinal from gone`.execute(tx)
+    insert into free_ordinals select ordinal from gone /* sent with the next */`.execute(tx)
 }
 
 export type ListingChange = Pick<Row<'listing_changes'>, 'ordinal' | 'lost' | 'gained' | 'reworded'>

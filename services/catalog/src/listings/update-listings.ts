@@ -38,7 +38,8 @@ export async function updateListings(
   productIds: readonly string[],
   listings: readonly Listing[],
 ): Promise<string[]> {
-  const stored = new Map((await findListings(tx, productIds)).map((row) => [row.productId, row]))
+  const found = await findListings(tx, productIds)
+  const stored = new Map(found.listings.map((row) => [row.productId, row]))
   const wanted = new Map(listings.map((listing) => [listing.productId, listing]))
   const changes = productIds
     .map((id): Change => ({ before: stored.get(id), after: withFingerprint(wanted.get(id), stored.get(id)) }))
@@ -46,7 +47,7 @@ export async function updateListings(
   if (changes.length === 0) return []
   const version = await beginVersion(tx)
   await numberNewOnes(tx, changes)
-  await save(tx, changes, version)
+  await save(tx, changes, version, found.numbers)
   return [...new Set(changes.flatMap(keysOf))]
 }
 
@@ -90,12 +91,16 @@ async function numberNewOnes(tx: Tx, changes: readonly Change[]): Promise<void> 
   added.forEach((listing, index) => (listing.ordinal = ordinals[index] ?? -1))
 }
 
-async function save(tx: Tx, changes: readonly Change[], version: number): Promise<void> {
+async function save(
+  tx: Tx,
+  changes: readonly Change[],
+  version: number,
+  numbers: ReadonlyMap<string, number>,
+): Promise<void> {
   const kept = changes.flatMap(({ after }) => after ?? [])
   const reworded = changes.filter(isReworded).flatMap(({ after }) => after ?? [])
-  const idOf = await nameTerms(tx, [
-    ...new Set(changes.flatMap(termsChanged).concat(kept.flatMap(({ terms }) => terms))),
-  ])
+  const terms = new Set([...changes.flatMap(termsChanged), ...kept.flatMap((listing) => listing.terms)])
+  const idOf = await nameTerms(tx, [...terms], numbers)
   await removeListings(
     tx,
     changes.flatMap(({ before, after }) => (before && !after ? [before.ordinal] : [])),
