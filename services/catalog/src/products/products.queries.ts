@@ -147,7 +147,7 @@ export async function saveMerchantListings(tx: Tx, ids: readonly string[]): Prom
  * Deletes products. Their variants, responses and category assignments are deleted with them; their stock rows stay.
  */
 export async function deleteProducts(tx: Tx, ids: readonly string[]): Promise<void> {
-  await sql`delete from products where id = any(${ids})`.execute(tx)
+  await sql`delete from products where id = any(${ids}) /* sent with the next */`.execute(tx)
 }
 
 /** The current data of products, for events. */

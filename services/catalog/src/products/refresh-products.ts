@@ -122,6 +122,7 @@ async function saveRefreshed(
       item: JSON.stringify(item),
       page: JSON.stringify(page),
     })),
+    { isAwaited: isUnchanged },
   )
   await deleteResponses(
     tx,

@@ -101,10 +101,16 @@ export interface StoredResponses {
 
 /**
  * Stores responses. Equal ones stay, with their revision: a sale of reserved goods changes none.
+ * @param options.isAwaited whether the caller needs the result; otherwise there is none
  * @returns the products whose responses are new or differ
  */
-export async function saveResponses(tx: Tx, all: readonly StoredResponses[]): Promise<Set<string>> {
+export async function saveResponses(
+  tx: Tx,
+  all: readonly StoredResponses[],
+  { isAwaited }: { isAwaited: boolean },
+): Promise<Set<string>> {
   if (all.length === 0) return new Set()
+  const sent = isAwaited ? sql`` : sql`/* sent with the next */`
   const { rows } = await sql<{ id: string }>`
     insert into product_responses as stored (product_id, slug, item, page)
     select * from unnest(${all.map((each) => each.id)}::text[], ${all.map((each) => each.slug)}::text[],
@@ -112,7 +118,7 @@ export async function saveResponses(tx: Tx, all: readonly StoredResponses[]): Pr
     on conflict (product_id) do update set slug = excluded.slug, item = excluded.item, page = excluded.page,
       revision = excluded.revision
     where (stored.slug, stored.item, stored.page) is distinct from (excluded.slug, excluded.item, excluded.page)
-    returning product_id as id`.execute(tx)
+    returning product_id as id ${sent}`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }
 
