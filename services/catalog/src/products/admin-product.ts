@@ -1,10 +1,9 @@
-import { DAY_MS, type Clock } from '@storefront/service'
+import type { Clock } from '@storefront/service'
 import { PINNABLE_BADGES, type AdminProduct } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import { findForRefresh, type RefreshRow } from './responses.queries.ts'
+import type { RefreshRow } from './responses.queries.ts'
 import { merchantRepliesOf } from './product-response.ts'
-import { NEW_FOR_DAYS } from './product.ts'
-import { sourceOf } from './refresh-products.ts'
+import { readProducts, sourceOf } from './refresh-products.ts'
 
 export interface AdminProductContext {
   clock: Clock
@@ -19,12 +18,13 @@ export async function findAdminProducts(
 ): Promise<AdminProduct[]> {
   if (ids.length === 0) return []
   const now = clock.now()
-  const rows = await findForRefresh(db, ids, new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS))
+  const rows = await readProducts(db, ids, now)
   const byId = new Map(rows.map((row) => [row.id, adminProductOf(row, { now, publicUrl })]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-function adminProductOf(row: RefreshRow, context: Parameters<typeof sourceOf>[1]): AdminProduct {
+/** A product as merchants read it. */
+export function adminProductOf(row: RefreshRow, context: Parameters<typeof sourceOf>[1]): AdminProduct {
   const { sizeChart: _resolved, ...page } = merchantRepliesOf(sourceOf(row, context)).page
   const { document } = row
   return {

@@ -6,11 +6,12 @@ import { matchesEtag, namesVersion } from '../merchant/entity-tags.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
 import { findSettings, holdSettings } from '../settings/settings.queries.ts'
 import { findStockVersion, lockStock, type LockedStock } from '../stock/stock.queries.ts'
-import { findAdminProducts } from './admin-product.ts'
+import { adminProductOf } from './admin-product.ts'
 import { changedProduct } from './change-product.ts'
 import { assertSkusFree } from './choose-names.ts'
 import { findProductsToSave } from './products.queries.ts'
-import { findRawProducts, type RawProduct, type StoredProduct } from './raw-product.ts'
+import { rawOf, type RawProduct, type StoredProduct } from './raw-product.ts'
+import { readProducts } from './refresh-products.ts'
 import { assertSlugFree, assertSound, writeProduct, type ProductContext, type WrittenProduct } from './write-product.ts'
 
 export interface WantedChange {
@@ -40,12 +41,14 @@ export async function changeStoredProduct(
   const shopCurrency = givesPrices(sent) ? currencyOf(await holdSettings(tx)) : undefined
   // Locked before anything is read: two changes of different fields both survive.
   const [before] = await findProductsToSave(tx, [id], [])
-  const [stored] = await findRawProducts(tx, [id])
-  const [shown] = await findAdminProducts(tx, [id], context)
-  if (!before || !stored || !shown) throw productNotFound()
-  if (!matchesEtag(ifMatch, { version: stored.version })) throw productChanged(stored.version)
+  const now = context.clock.now()
+  const [row] = await readProducts(tx, [id], now)
+  if (!before || !row) throw productNotFound()
+  const { version } = row
+  if (!matchesEtag(ifMatch, { version })) throw productChanged(version)
+  const shown = adminProductOf(row, { now, publicUrl: context.publicUrl })
   requireUnchanged(sentBack, { ...shown })
-  const { raw } = stored
+  const raw = rawOf(row)
   const { patch, bodyIndex } = wantedOf(raw)
   const input = changedProduct(raw, patch, { shown: shown.badges, publicUrl: context.publicUrl })
   // Prices that are not changed keep their currency, even when the shop's is another one by now.
@@ -54,11 +57,15 @@ export async function changeStoredProduct(
   const slug = patch.slug ?? raw.slug
   const formerKeys = slug === raw.slug ? [] : await assertSlugFree(tx, slug, id)
   await assertSkusFree(tx, input, id)
-  await assertStockMatches(tx, stored, {
-    ifMatch,
-    setsQuantities: patch.variants?.some(({ inventory }) => inventory !== undefined) ?? false,
-    kept: new Set(input.variants.map((variant) => variant.id)),
-  })
+  await assertStockMatches(
+    tx,
+    { version, raw },
+    {
+      ifMatch,
+      setsQuantities: patch.variants?.some(({ inventory }) => inventory !== undefined) ?? false,
+      kept: new Set(input.variants.map((variant) => variant.id)),
+    },
+  )
   return writeProduct(
     tx,
     { input, slug, formerKeys, before, rawBefore: raw, currency, actor, mayDropStock: namesVersion(ifMatch) },

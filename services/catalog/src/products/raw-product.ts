@@ -48,7 +48,8 @@ export async function findRawProducts(db: Database | Tx, ids: readonly string[])
   return rows.map((row) => ({ version: row.version, raw: rawOf(row) }))
 }
 
-function rawOf(row: Row): RawProduct {
+/** A product that was read with more than a merchant writes. */
+export function rawOf(row: Omit<Row, 'version'>): RawProduct {
   const { images, ...document } = row.document
   const optionNames = namesOf(document.options)
   const money = (amount: number) => ({ amount, currency: row.currency })

@@ -3,7 +3,7 @@ import { publishAll } from '@storefront/messaging'
 import { DAY_MS } from '@storefront/service'
 import { InventoryUpdated, Product, SizeChart } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
-import type { Tx } from '../database.ts'
+import type { Database, Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { termsOf } from '../listings/terms.ts'
 import { queueDueAlerts } from '../alerts/due-alerts.queries.ts'
@@ -40,10 +40,23 @@ interface RefreshOptions extends Pick<RefreshContext, 'clock' | 'publicUrl' | 'l
   onInventory?: (updates: readonly InventoryUpdate[]) => void
   /** Products that are locked already, or not visible to others yet: to lock them again would write to each row. */
   locked?: readonly string[]
+  /** All these products, which the caller has locked, as `readForRefresh` returned them. */
+  rows?: readonly RefreshRow[]
   /** Whether the products themselves are as they were, so that only changed responses are out of date. */
   isUnchanged?: boolean
   /** Quantities that the caller is going to set, by variant. */
   quantities?: ReadonlyMap<string, number>
+}
+
+/** All data that the responses of these products are made of. */
+export async function readProducts(db: Database | Tx, ids: readonly string[], now: Date): Promise<RefreshRow[]> {
+  return findForRefresh(db, ids, new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS))
+}
+
+/** Reads locked products for their refresh. What changes from here on is queued for the next one. */
+export async function readForRefresh(tx: Tx, ids: readonly string[], now: Date): Promise<RefreshRow[]> {
+  await dropFromRefreshQueue(tx, ids)
+  return readProducts(tx, ids, now)
 }
 
 /**
@@ -60,19 +73,20 @@ export async function refreshProducts(
 ): Promise<string[]> {
   const ids = [...new Set(productIds)].toSorted()
   if (ids.length === 0) return []
-  const locked = new Set(context.locked)
-  const unlocked = ids.filter((id) => !locked.has(id))
-  if (unlocked.length > 0) await lockProducts(tx, unlocked)
-  await dropFromRefreshQueue(tx, ids)
+  if (!context.rows) {
+    const locked = new Set(context.locked)
+    const unlocked = ids.filter((id) => !locked.has(id))
+    if (unlocked.length > 0) await lockProducts(tx, unlocked)
+    await dropFromRefreshQueue(tx, ids)
+  }
   const now = context.clock.now()
   const facts = { now, publicUrl: context.publicUrl }
   const read = async (start: number) => {
-    const since = new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS)
-    const found = start < ids.length ? await findForRefresh(tx, ids.slice(start, start + CHUNK), since) : []
+    const found = start < ids.length ? await readProducts(tx, ids.slice(start, start + CHUNK), now) : []
     return found.map((row) => withQuantities(row, context.quantities))
   }
   const keys = new Set<string>()
-  let rows = await read(0)
+  let rows = context.rows ?? (await read(0))
   for (let start = 0; start < ids.length; start += CHUNK) {
     // PostgreSQL reads the next ones while the responses of these are made.
     const [next, refreshed] = await Promise.all([read(start + CHUNK), refreshAll(rows, facts)])

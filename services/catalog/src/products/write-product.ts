@@ -16,18 +16,16 @@ import { key } from '../listings/surrogate-keys.ts'
 import { etagOf } from '../merchant/entity-tags.ts'
 import type { FollowUp, SettleContext } from '../merchant/settle-write.ts'
 import { findSettings } from '../settings/settings.queries.ts'
-import { findStockVersion } from '../stock/stock.queries.ts'
 import { learnAttributes } from '../vocabulary/learn-attributes.ts'
-import { findAdminProducts } from './admin-product.ts'
+import { adminProductOf } from './admin-product.ts'
 import { findSlugOwner, holdCategories, holdSizeCharts } from './admin-products.queries.ts'
 import { untilNamed } from './choose-names.ts'
 import { optionFaultsOf } from './option-faults.ts'
 import { currencyFaultsOf, faultsOf, referenceFaultsOf } from './product.ts'
 import type { ProductRow } from './products.queries.ts'
-import { findRawProducts, type RawProduct } from './raw-product.ts'
-import { refreshProducts } from './refresh-products.ts'
+import { rawOf, type RawProduct } from './raw-product.ts'
+import { readForRefresh, readProducts, refreshProducts } from './refresh-products.ts'
 import { isTaken, saveProducts } from './save-products.ts'
-import { findVariantIdsOf } from './variants.queries.ts'
 
 export type ProductContext = SettleContext & Pick<CatalogContext, 'clock' | 'log' | 'mediaDir'>
 
@@ -108,7 +106,6 @@ export async function writeProduct(
   context: ProductContext,
 ): Promise<WrittenProduct> {
   const now = context.clock.now()
-  const known = before ? await findVariantIdsOf(tx, [before.id]) : []
   const [saved] = await saveProducts(tx, [{ input, slug, before }], {
     currency,
     now,
@@ -116,30 +113,32 @@ export async function writeProduct(
     mayDropStock,
   })
   if (!saved) throw productNotFound()
-  const [after] = await findRawProducts(tx, [saved.id])
-  if (!after) throw productNotFound()
-  const learned = await learnFrom(tx, after.raw, rawBefore, now)
+  const isSame = saved.outcome === 'unchanged'
+  const ids = [saved.id]
+  // Read once, for the audit, the stored responses and the reply, whose tag then fits its quantities.
+  const [row] = isSame ? await readProducts(tx, ids, now) : await readForRefresh(tx, ids, now)
+  if (!row) throw productNotFound()
+  const raw = rawOf(row)
+  const learned = await learnFrom(tx, raw, rawBefore, now)
   await recordChange(tx, {
     actor,
     subject: { kind: 'product', id: saved.id },
     ...(rawBefore && { before: auditedFields(rawBefore) }),
-    after: auditedFields(after.raw),
+    after: auditedFields(raw),
     at: now,
   })
-  const refreshKeys = saved.outcome === 'unchanged' ? [] : await refreshProducts(tx, [saved.id], context)
-  // Read before the quantities: a sale in between makes the tag too old, which is detected, and never too new.
-  const stockVersion = await findStockVersion(tx, saved.id)
-  const [product] = await findAdminProducts(tx, [saved.id], context)
-  if (!product) throw productNotFound()
-  const variantIds = new Set(product.variants.map((variant) => variant.id))
+  const refreshKeys = isSame ? [] : await refreshProducts(tx, ids, { ...context, rows: [row] })
+  const { version, variants } = row
+  const stockVersion = variants.reduce((sum, variant) => sum + variant.stockVersion, 0)
+  const variantIds = new Set(variants.map((variant) => variant.id))
   return {
-    product,
-    etag: etagOf({ version: product.version, stockVersion }),
+    product: adminProductOf(row, { now, publicUrl: context.publicUrl }),
+    etag: etagOf({ version, stockVersion }),
     followUp: {
-      productIds: saved.outcome === 'unchanged' ? [] : [saved.id],
-      removed: known
+      productIds: isSame ? [] : ids,
+      removed: (rawBefore?.variants ?? [])
         .filter(({ id }) => !variantIds.has(id))
-        .map(({ id }) => ({ variantId: id, factsVersion: after.version })),
+        .map(({ id }) => ({ variantId: id, factsVersion: version })),
       keys: [
         ...refreshKeys,
         ...(saved.skusChanged ? [key.search] : []),
