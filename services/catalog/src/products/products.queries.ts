@@ -79,7 +79,10 @@ export async function upsertProducts(tx: Tx, products: readonly NewProductRow[])
   return new Map(rows.map((row) => [row.id, row.version]))
 }
 
-/** Keeps former slugs of products working; a slug that a product has now is not a former one of another. */
+/**
+ * Keeps former slugs of products working; a slug that a product has now is not a former one of another.
+ * @param taken the slugs that products get now
+ */
 export async function saveFormerSlugs(
   tx: Tx,
   former: readonly { slug: string; productId: string }[],
@@ -91,6 +94,7 @@ export async function saveFormerSlugs(
       select * from unnest(${former.map((each) => each.slug)}::text[], ${former.map((each) => each.productId)}::text[])
       on conflict (slug) do update set product_id = excluded.product_id`.execute(tx)
   }
+  if (taken.length === 0) return
   await sql`delete from former_slugs where slug = any(${taken}) /* sent with the next */`.execute(tx)
 }
 
@@ -104,25 +108,29 @@ export async function findFormerOwners(tx: Tx, slugs: readonly string[]): Promis
 export interface ProductCategories {
   productId: string
   categories: readonly string[]
-  /** Whether it had none before. */
-  isNew: boolean
+  /** Those that it has so far. */
+  before: readonly string[]
 }
 
 /** Replaces the categories of products. */
 export async function replaceCategories(tx: Tx, all: readonly ProductCategories[]): Promise<void> {
-  const pairs = all.flatMap(({ productId, categories }) => categories.map((slug) => ({ productId, slug })))
-  const wanted = sql`unnest(${pairs.map((each) => each.productId)}::text[], ${pairs.map((each) => each.slug)}::text[])
-    as w (product_id, category_slug)`
-  const known = all.filter(({ isNew }) => !isNew)
-  if (known.length > 0) {
-    await sql`
-      delete from product_categories pc where product_id = any(${known.map((each) => each.productId)})
-        and not exists (select 1 from ${wanted} where w.product_id = pc.product_id and w.category_slug = pc.category_slug)
-    /* sent with the next */`.execute(tx)
+  const without = (productId: string, some: readonly string[], others: readonly string[]) => {
+    const excluded = new Set(others)
+    return some.flatMap((slug) => (excluded.has(slug) ? [] : [{ productId, slug }]))
   }
-  if (pairs.length === 0) return
+  const lost = all.flatMap(({ productId, categories, before }) => without(productId, before, categories))
+  const gained = all.flatMap(({ productId, categories, before }) => without(productId, categories, before))
+  if (lost.length > 0) {
+    await sql`
+      delete from product_categories pc
+      using unnest(${lost.map((each) => each.productId)}::text[], ${lost.map((each) => each.slug)}::text[])
+        as l (product_id, category_slug)
+      where pc.product_id = l.product_id and pc.category_slug = l.category_slug /* sent with the next */`.execute(tx)
+  }
+  if (gained.length === 0) return
   await sql`
-    insert into product_categories (product_id, category_slug) select product_id, category_slug from ${wanted}
+    insert into product_categories (product_id, category_slug)
+    select * from unnest(${gained.map((each) => each.productId)}::text[], ${gained.map((each) => each.slug)}::text[])
     on conflict do nothing /* sent with the next */`.execute(tx)
 }
 

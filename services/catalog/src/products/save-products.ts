@@ -76,6 +76,8 @@ interface Prepared {
   input: ProductInput
   variants: VariantRow[]
   before: ProductRow | undefined
+  /** The ids of its stored variants. */
+  storedIds: ReadonlySet<string>
   isChanged: boolean
   skusChanged: boolean
   /** Whether neither it nor any of its variants has an id that was used before. */
@@ -213,6 +215,7 @@ function prepare(
     input,
     variants,
     before,
+    storedIds: new Set(product.stored.map((variant) => variant.id)),
     isChanged: before?.fingerprint !== fingerprint,
     skusChanged: before !== undefined && !isDeepStrictEqual(skusOf(product.stored), skusOf(variants)),
     isNew: before === undefined && input.id === undefined && input.variants.every((each) => each.id === undefined),
@@ -242,16 +245,20 @@ async function saveChanged(
   await saveFormerSlugs(
     tx,
     formerSlugs,
-    changed.map((each) => each.row.slug),
+    changed.flatMap(({ row, before }) => (before?.slug === row.slug ? [] : row.slug)),
   )
   await openStock(tx, changed.flatMap(stockOf), { actor, at: now })
   await replaceVariants(
     tx,
-    changed.map(({ id, variants, isNew }) => ({ productId: id, variants, isNew })),
+    changed.map(({ id, variants, storedIds, isNew }) => ({ productId: id, variants, storedIds, isNew })),
   )
   await replaceCategories(
     tx,
-    changed.map(({ id, input, isNew }) => ({ productId: id, categories: input.categories, isNew })),
+    changed.map(({ id, input, before }) => ({
+      productId: id,
+      categories: input.categories,
+      before: before?.categories ?? [],
+    })),
   )
   await saveMerchantListings(
     tx,
@@ -268,12 +275,10 @@ async function saveChanged(
 }
 
 /** The quantity that each new variant begins with: the given one, or none. */
-function stockOf({ input, variants }: Prepared): { id: string; productId: string; inventory: number }[] {
-  return variants.map(({ id, productId }, index) => ({
-    id,
-    productId,
-    inventory: input.variants[index]?.inventory ?? 0,
-  }))
+function stockOf({ input, variants, storedIds }: Prepared): { id: string; productId: string; inventory: number }[] {
+  return variants.flatMap(({ id, productId }, index) =>
+    storedIds.has(id) ? [] : [{ id, productId, inventory: input.variants[index]?.inventory ?? 0 }],
+  )
 }
 
 function variantRows(

@@ -56,9 +56,11 @@ export async function findFormerVariants(tx: Tx, skus: readonly SkuOfProduct[]):
   return rows
 }
 
-/** Records variants that were just deleted, and removes the records of existing ones. */
-async function keepFormerVariants(tx: Tx, gone: readonly VariantName[], present: readonly string[]): Promise<void> {
-  await sql`delete from former_variants where variant_id = any(${present}) /* sent with the next */`.execute(tx)
+/** Records variants that were just deleted, and removes the records of those that were added. */
+async function keepFormerVariants(tx: Tx, gone: readonly VariantName[], added: readonly string[]): Promise<void> {
+  if (added.length > 0) {
+    await sql`delete from former_variants where variant_id = any(${added}) /* sent with the next */`.execute(tx)
+  }
   if (gone.length === 0) return
   await sql`
     insert into former_variants (variant_id, product_id, sku)
@@ -90,6 +92,8 @@ export async function findVariantsWithStock(tx: Tx, productIds: readonly string[
 export interface VariantsOfProduct {
   productId: string
   variants: readonly VariantRow[]
+  /** The ids of those that it has so far. */
+  storedIds: ReadonlySet<string>
   /** Whether neither it nor any of its variants has an id that was used before. */
   isNew: boolean
 }
@@ -112,16 +116,17 @@ export async function replaceVariants(tx: Tx, products: readonly VariantsOfProdu
     on conflict (id) do update set product_id = excluded.product_id, position = excluded.position, sku = excluded.sku,
       options = excluded.options, color = excluded.color, price_minor = excluded.price_minor,
       compare_at_minor = excluded.compare_at_minor, image_id = excluded.image_id /* sent with the next */`.execute(tx)
-  const present = known.flatMap((each) => each.variants.map(({ id }) => id))
-  if (present.length > 0 || gone.length > 0) await keepFormerVariants(tx, gone, present)
+  const added = known.flatMap((each) => each.variants.flatMap(({ id }) => (each.storedIds.has(id) ? [] : id)))
+  await keepFormerVariants(tx, gone, added)
 }
 
 /** @returns the variants that these products no longer have */
 async function deleteOtherVariants(tx: Tx, products: readonly VariantsOfProduct[]): Promise<VariantName[]> {
-  if (products.length === 0) return []
-  const kept = products.flatMap((each) => each.variants.map(({ id }) => id))
+  const kept = new Set(products.flatMap((each) => each.variants.map(({ id }) => id)))
+  const losing = products.filter(({ storedIds }) => [...storedIds].some((id) => !kept.has(id)))
+  if (losing.length === 0) return []
   const { rows } = await sql<VariantName>`
-    delete from variants where product_id = any(${products.map((each) => each.productId)}) and id <> all(${kept})
+    delete from variants where product_id = any(${losing.map((each) => each.productId)}) and id <> all(${[...kept]})
     returning id, product_id as "productId", sku`.execute(tx)
   return rows
 }
