@@ -125,6 +125,7 @@ export async function findSlugOwner(tx: Tx, slug: string): Promise<SlugOwner | u
 
 /** Which of these categories exist; they stay until the transaction ends. */
 export async function holdCategories(tx: Tx, slugs: readonly string[]): Promise<string[]> {
+  if (slugs.length === 0) return []
   const { rows } = await sql<{ slug: string }>`
     select slug from categories where slug = any(${slugs}) order by slug for key share`.execute(tx)
   return rows.map((row) => row.slug)

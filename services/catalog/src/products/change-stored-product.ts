@@ -56,7 +56,7 @@ export async function changeStoredProduct(
   await assertSound(tx, input, { currency, knownSizeChart: raw.sizeChartId, patch, bodyIndex })
   const slug = patch.slug ?? raw.slug
   const formerKeys = slug === raw.slug ? [] : await assertSlugFree(tx, slug, id)
-  await assertSkusFree(tx, input, id)
+  await assertSkusFree(tx, input, raw)
   await assertStockMatches(
     tx,
     { version, raw },
@@ -75,7 +75,7 @@ export async function changeStoredProduct(
 
 /**
  * Writing quantities that were read before a sale would undo the sale, and removed stock must be the stock that was
- * seen. The later save checks again under the locks that are taken here.
+ * seen. The later save checks again under the locks that are taken here; without a version to compare it takes its own.
  */
 async function assertStockMatches(
   tx: Tx,
@@ -86,6 +86,7 @@ async function assertStockMatches(
     kept,
   }: { ifMatch: string | undefined; setsQuantities: boolean; kept: ReadonlySet<unknown> },
 ): Promise<void> {
+  if (!namesVersion(ifMatch)) return
   const isDropped = (id: string) => !kept.has(id)
   if (!setsQuantities && !raw.variants.some(({ id }) => isDropped(id))) return
   const locked = await lockStock(

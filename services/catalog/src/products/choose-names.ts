@@ -3,6 +3,7 @@ import type { Tx } from '../database.ts'
 import { skuTaken } from '../errors.ts'
 import { findUsedSlugs, lockSlug } from './admin-products.queries.ts'
 import { slugOf } from './product.ts'
+import type { RawProduct } from './raw-product.ts'
 import { isTaken } from './save-products.ts'
 import { findForeignSkus } from './variants.queries.ts'
 
@@ -24,10 +25,12 @@ export async function chooseSlug(tx: Tx, title: string): Promise<string> {
 
 /**
  * Rejects SKUs that another product has.
- * @param productId undefined for a new product
+ * @param stored the product, which must be locked, so that nobody else has its SKUs; undefined for a new one
  */
-export async function assertSkusFree(tx: Tx, input: ProductInput, productId = ''): Promise<void> {
-  const given = input.variants.flatMap(({ sku }) => (sku === undefined ? [] : [{ sku, productId }]))
+export async function assertSkusFree(tx: Tx, input: ProductInput, stored?: RawProduct): Promise<void> {
+  const own = new Set(stored?.variants.map(({ sku }) => sku))
+  const productId = stored?.id ?? ''
+  const given = input.variants.flatMap(({ sku }) => (sku === undefined || own.has(sku) ? [] : [{ sku, productId }]))
   const [taken] = given.length === 0 ? [] : await findForeignSkus(tx, given)
   if (taken !== undefined) throw skuTaken(taken)
 }

@@ -30,7 +30,8 @@ export async function setQuantities(
   const onlyLocked = new Map<string, StockLevel>()
   if (wanted.length + others.length === 0) return onlyLocked
   const inventories = new Map(wanted.map(({ variantId, inventory }) => [variantId, inventory]))
-  const ids = await inLockOrder(tx, [...inventories.keys(), ...others])
+  const all = [...inventories.keys(), ...others]
+  const ids = all.length > CHUNK ? await inLockOrder(tx, all) : all
   for (const chunk of chunksOf(ids, CHUNK)) {
     const movements: Movement[] = []
     for (const { variantId, onHand, reserved } of await lockStock(tx, chunk)) {
