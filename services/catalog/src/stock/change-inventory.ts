@@ -7,11 +7,11 @@ import { variantNotFound } from '../errors.ts'
 import type { SettleContext } from '../merchant/settle-write.ts'
 import { namesOf } from '../products/product-options.ts'
 import { shownImageId } from '../products/product-response.ts'
-import { lockProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
   findProductOfVariant,
   findVariantOnSale,
+  lockProductOfVariant,
   lockStock,
   moveStock,
   wasApplied,
@@ -65,14 +65,15 @@ export async function changeInventory(
   if (!found) throw new Error(`a locked variant no longer exists: ${wanted.variantId}`)
   const variant = responseOf(found)
   if (delta === 0) return { variant, delta, replayed, productIds: [], keys: [] }
-  return { variant, delta, replayed, productIds: [productId], keys: await refreshProducts(tx, [productId], context) }
+  const productIds = [productId]
+  const keys = await refreshProducts(tx, productIds, { ...context, locked: productIds })
+  return { variant, delta, replayed, productIds, keys }
 }
 
 /** Locks a variant's product, whose save could delete the variant, and its stock. */
 async function lockVariant(tx: Tx, variantId: string): Promise<{ productId: string; stock: LockedStock }> {
-  const productId = await findProductOfVariant(tx, variantId)
+  const productId = await lockProductOfVariant(tx, variantId)
   if (productId === undefined) throw variantNotFound()
-  await lockProducts(tx, [productId])
   if ((await findProductOfVariant(tx, variantId)) !== productId) throw variantNotFound()
   const [stock] = await lockStock(tx, [variantId])
   if (!stock) throw new Error(`a variant has no stock: ${variantId}`)
@@ -95,6 +96,7 @@ async function move(tx: Tx, wanted: WantedChange, stock: StockLevel, delta: numb
       },
     ],
     now,
+    { isRefreshed: true },
   )
   const inventory = stock.onHand - stock.reserved
   await recordChange(tx, {

@@ -89,7 +89,7 @@ export async function findStockVersion(db: Database | Tx, productId: string): Pr
 /**
  * Writes movements to the ledger, changes the stock by their sums and queues the products for a refresh, all in one
  * statement. The rows must be locked.
- * @param options.isRefreshed whether the responses of the products have the new stock already
+ * @param options.isRefreshed whether the responses of the products have the new stock when the transaction ends
  * @returns the stock of each variant that changed, for the price projection
  */
 export async function moveStock(
@@ -159,6 +159,14 @@ export async function findStockOnSale(db: Database, variantIds: readonly string[
     select s.variant_id as "variantId", s.product_id as "productId", s.on_hand - s.reserved as inventory, s.version
     from stock s join variants v on v.id = s.variant_id where s.variant_id = any(${[...variantIds]})`.execute(db)
   return rows
+}
+
+/** Locks the product of a variant. The variant may have been deleted meanwhile, or be another product's. */
+export async function lockProductOfVariant(tx: Tx, variantId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select p.id from variants v join products p on p.id = v.product_id
+    where v.id = ${variantId} for update of p`.execute(tx)
+  return rows[0]?.id
 }
 
 export async function findProductOfVariant(tx: Tx, variantId: string): Promise<string | undefined> {
