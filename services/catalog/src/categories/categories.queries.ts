@@ -23,7 +23,7 @@ export async function lockTaxonomy(tx: Tx): Promise<void> {
 export async function lockBranches(tx: Tx, slugs: readonly string[]): Promise<void> {
   await sql`
     select 1 from categories where slug in (select slug from category_ancestors where ancestor = any(${slugs}))
-    order by slug for update`.execute(tx)
+    order by slug for update /* sent with the next */`.execute(tx)
 }
 
 /** All categories in the merchant's order. */

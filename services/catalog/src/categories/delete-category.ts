@@ -57,13 +57,14 @@ async function removeCategory(
 ): Promise<FollowUp> {
   const now = context.clock.now()
   await lockTaxonomy(tx)
-  const before = (await findStoredCategories(tx)).find((each) => each.slug === slug)
+  const categories = await findStoredCategories(tx)
+  const before = categories.find((each) => each.slug === slug)
   if (!before) throw categoryNotFound()
   if (!matchesContent(ifMatch, before)) throw recordChanged('category')
   await lockBranches(tx, [slug])
   const branch = await findProductsInBranches(tx, [slug])
   await lockProducts(tx, branch)
-  const productIds = await findProductsInCategory(tx, slug)
+  const productIds = branch.length === 0 ? [] : await findProductsInCategory(tx, slug)
   await changeProducts(
     tx,
     productIds,
@@ -75,11 +76,13 @@ async function removeCategory(
     tx,
     branch.filter((id) => !direct.has(id)),
   )
-  const promoted = await moveChildren(tx, slug, before.parent)
+  const hasChildren = categories.some((each) => each.parent === slug)
+  const promoted = hasChildren ? await moveChildren(tx, slug, before.parent) : []
   await deleteCategory(tx, slug)
   await rebuildAncestors(tx)
   await publishCategories(tx, [slug, ...promoted], now)
   const subject = { kind: 'category' as const, id: slug }
   await recordChange(tx, { actor, subject, before: { ...before, promoted, products: productIds.length }, at: now })
-  return { keys: [key.categories, ...(await refreshProducts(tx, branch, context))], productIds: branch }
+  const keys = await refreshProducts(tx, branch, { ...context, locked: branch })
+  return { keys: [key.categories, ...keys], productIds: branch }
 }

@@ -135,5 +135,5 @@ async function refreshBranch(
   const branch = await findProductsInBranches(tx, [slug])
   const moved = parent === before.parent ? [] : branch
   await incrementVersions(tx, moved)
-  return { keys: await refreshProducts(tx, branch, context), moved }
+  return { keys: await refreshProducts(tx, branch, { ...context, locked: moved }), moved }
 }

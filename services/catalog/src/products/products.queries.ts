@@ -17,6 +17,7 @@ export interface ProductRow {
 
 /** Locks products in the order of their ids, for a change or a refresh. */
 export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
   await sql`select 1 from products where id = any(${ids}) order by id for update`.execute(tx)
 }
 

@@ -54,12 +54,14 @@ async function removeSizeChart(
   const before = await lockSizeChart(tx, id)
   if (!before) throw sizeChartNotFound()
   if (!matchesContent(ifMatch, before)) throw recordChanged('size chart')
-  await lockProducts(tx, await findProductsWithSizeChart(tx, [id]))
-  const productIds = (await findProductsWithSizeChart(tx, [id])).toSorted()
+  const using = await findProductsWithSizeChart(tx, [id])
+  await lockProducts(tx, using)
+  const productIds = using.length === 0 ? [] : (await findProductsWithSizeChart(tx, [id])).toSorted()
   await changeProducts(tx, productIds, ({ sizeChartId: _gone, ...product }) => product, now)
   await deleteSizeChart(tx, id)
   await publish(tx, SettingsUpdated, { version: (await findSettings(tx)).version }, now)
   const subject = { kind: 'size-chart' as const, id }
   await recordChange(tx, { actor, subject, before: { ...before, products: productIds.length }, at: now })
-  return { keys: [key.sizeCharts, ...(await refreshProducts(tx, productIds, context))], productIds }
+  const keys = await refreshProducts(tx, productIds, { ...context, locked: productIds })
+  return { keys: [key.sizeCharts, ...keys], productIds }
 }

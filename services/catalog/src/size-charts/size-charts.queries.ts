@@ -28,9 +28,8 @@ export async function deleteSizeChart(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('size_charts').where('id', '=', id).execute()
 }
 
-/** @returns whether anything changed */
+/** Saves a size chart, which must be locked if there is one. @returns whether anything changed */
 export async function upsertSizeChart(tx: Tx, chart: SizeChart): Promise<boolean> {
-  await lockSizeChart(tx, chart.id)
   const { rows } = await sql`
     insert into size_charts (id, document) values (${chart.id}, ${JSON.stringify(chart)}::jsonb)
     on conflict (id) do update set document = excluded.document where size_charts.document <> excluded.document

@@ -17,7 +17,12 @@ import {
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { incrementVersions, findProductsInBranches, findProductsWithSizeChart } from '../products/products.queries.ts'
-import { findSizeCharts, keepOnlySizeCharts, upsertSizeChart } from '../size-charts/size-charts.queries.ts'
+import {
+  findSizeCharts,
+  keepOnlySizeCharts,
+  lockSizeChart,
+  upsertSizeChart,
+} from '../size-charts/size-charts.queries.ts'
 import { findSlugs, resolveProducts } from './match-products.queries.ts'
 import { addAll, append, changesIn, leavesAlone, type Applying } from './import-effects.ts'
 import { allRows, rowsInChunks } from './staging.queries.ts'
@@ -96,7 +101,10 @@ export async function applySizeCharts(tx: Tx, applying: Applying): Promise<void>
   const stored = byId(await findSizeCharts(tx))
   const changed = countAndFindChanged(given, stored, job.mode, effects.counts.sizeCharts)
   if (job.dryRun) return
-  for (const chart of changed) await upsertSizeChart(tx, chart)
+  for (const chart of changed) {
+    if (stored.has(chart.id)) await lockSizeChart(tx, chart.id)
+    await upsertSizeChart(tx, chart)
+  }
   const gone = effects.counts.sizeCharts.deleted > 0 && (await keepOnlySizeCharts(tx, [...given.keys()]))
   if (changed.length === 0 && !gone) return
   effects.keys.add(key.sizeCharts)
