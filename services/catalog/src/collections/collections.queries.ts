@@ -104,13 +104,17 @@ export async function placeProducts(
   productIds: readonly string[],
   removed: readonly string[],
 ): Promise<void> {
-  await sql`
-    delete from collection_products where collection_slug = ${collection} and product_id = any(${removed})`.execute(tx)
+  if (removed.length > 0) {
+    await sql`
+      delete from collection_products where collection_slug = ${collection} and product_id = any(${removed})
+      /* sent with the next */`.execute(tx)
+  }
+  if (productIds.length === 0) return
   await sql`
     insert into collection_products (collection_slug, product_id, position)
     select ${collection}, id, place from unnest(${productIds}::text[]) with ordinality as t (id, place)
     on conflict (collection_slug, product_id) do update set position = excluded.position
-    where collection_products.position <> excluded.position`.execute(tx)
+    where collection_products.position <> excluded.position /* sent with the next */`.execute(tx)
 }
 
 export interface SavedCollection {

@@ -65,5 +65,5 @@ async function removeCollection(
   const slugs = products.map((product) => product.slug)
   await recordChange(tx, { actor, subject, before: { ...before, products: slugs }, at: now })
   const ids = products.map((product) => product.id)
-  return [key.collections, ...(await refreshProducts(tx, ids, context))]
+  return [key.collections, ...(await refreshProducts(tx, ids, { ...context, locked: ids }))]
 }

@@ -53,10 +53,7 @@ export function saveCollectionRoute(app: App, context: CatalogContext): void {
     },
     async ({ body, actor, headers }, reply) => {
       const given = { actor, ifMatch: headers['if-match'] }
-      const { collection, etag, keys } = await transaction(context.db, async (tx) => {
-        const saved = await saveCollection(tx, body, given, context)
-        return { ...saved, etag: collectionTag(saved.collection, await findSlugs(tx, body.slug)) }
-      })
+      const { collection, etag, keys } = await transaction(context.db, (tx) => saveCollection(tx, body, given, context))
       await settleWrite(context, { keys }, reply)
       reply.header('etag', etag)
       const count = await context.lists.read(({ index }) =>
@@ -72,7 +69,7 @@ async function saveCollection(
   change: CollectionChange,
   { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
   context: CatalogContext,
-): Promise<{ collection: StoredCollection; keys: string[] }> {
+): Promise<{ collection: StoredCollection; etag: string; keys: string[] }> {
   const now = context.clock.now()
   await lockTaxonomy(tx)
   const before = await findStoredCollection(tx, change.slug)
@@ -81,9 +78,11 @@ async function saveCollection(
   const collection = before
     ? { ...wanted, position: wanted.position ?? before.position }
     : await insertCollection(tx, wanted)
-  const places = await place(tx, change)
-  if (isDeepStrictEqual(before, collection) && places.isUnchanged) return { collection, keys: [] }
-  if (before) await updateCollection(tx, collection)
+  const places = await place(tx, change, before !== undefined)
+  const etag = collectionTag(collection, slugsOf(places.after))
+  const isSame = isDeepStrictEqual(before, collection)
+  if (isSame && places.isUnchanged) return { collection, etag, keys: [] }
+  if (before && !isSame) await updateCollection(tx, collection)
   await publish(tx, CategoryUpdated, { slug: collection.slug }, now)
   const subject = { kind: 'collection' as const, id: collection.slug }
   const { added, removed, isReordered } = places
@@ -96,7 +95,7 @@ async function saveCollection(
     at: now,
   })
   const touched = [...added, ...removed].map((product) => product.id)
-  return { collection, keys: [key.collections, ...(await refreshProducts(tx, touched, context))] }
+  return { collection, etag, keys: [key.collections, ...(await refreshProducts(tx, touched, context))] }
 }
 
 async function findSlugs(tx: Tx, slug: string): Promise<string[]> {
@@ -131,6 +130,8 @@ function wantedCollection(
 }
 
 interface Places {
+  /** The products that it has now, in their order. */
+  after: readonly PlacedProduct[]
   added: PlacedProduct[]
   removed: PlacedProduct[]
   isReordered: boolean
@@ -138,10 +139,14 @@ interface Places {
   isUnchanged: boolean
 }
 
-async function place(tx: Tx, { slug, products }: CollectionChange): Promise<Places> {
-  if (!products) return { added: [], removed: [], isReordered: false, isUnchanged: true }
+/** @param isStored whether the collection existed before, and may have products */
+async function place(tx: Tx, { slug, products }: CollectionChange, isStored: boolean): Promise<Places> {
+  if (!products) {
+    const after = isStored ? await findProductsInCollection(tx, slug) : []
+    return { after, added: [], removed: [], isReordered: false, isUnchanged: true }
+  }
   await lockProductsToPlace(tx, slug, products)
-  const before = await findProductsInCollection(tx, slug)
+  const before = isStored ? await findProductsInCollection(tx, slug) : []
   const after = distinct(products, await findProductsBySlugs(tx, products))
   const [idsBefore, idsAfter] = [new Set(before.map(({ id }) => id)), new Set(after.map(({ id }) => id))]
   const added = after.filter(({ id }) => !idsBefore.has(id))
@@ -155,7 +160,7 @@ async function place(tx: Tx, { slug, products }: CollectionChange): Promise<Plac
   const keptBefore = before.filter(({ id }) => idsAfter.has(id))
   const keptAfter = after.filter(({ id }) => idsBefore.has(id))
   const isReordered = keptBefore.some(({ id }, index) => id !== keptAfter[index]?.id)
-  return { added, removed, isReordered, isUnchanged: added.length + removed.length === 0 && !isReordered }
+  return { after, added, removed, isReordered, isUnchanged: added.length + removed.length === 0 && !isReordered }
 }
 
 /** The named products, each once, at its first position. */
