@@ -12,6 +12,7 @@ import {
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
+import { queueRefresh } from '../src/products/responses.queries.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { fill, importCatalogue, PUBLIC_URL, purgedBy, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
 import { projectedFacts } from './price-facts.ts'
@@ -403,7 +404,7 @@ describe('a deleted category', () => {
   )
 
   test('does not undo a concurrent purchase', async () => {
-    const { variants } = await page('linen')
+    const { id, variants } = await page('linen')
     const variant = variants[0]?.id ?? ''
     const shelf = () => suite.sql('select on_hand, reserved from catalog.stock where variant_id = $1', [variant])
     await whileOpen(
@@ -411,6 +412,7 @@ describe('a deleted category', () => {
       db,
       async (tx) => {
         await tx.updateTable('stock').set({ reserved: 4 }).where('variant_id', '=', variant).execute()
+        await queueRefresh(tx, [id])
       },
       () => remove('shirts'),
     )
