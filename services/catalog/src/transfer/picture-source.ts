@@ -48,13 +48,20 @@ export interface PictureSourceOptions {
   resolve: ResolveName
   /** For one picture, including redirects. */
   timeoutMs: number
+  /** Before the second attempt, half a second by default. */
+  pauseMs?: number
 }
 
 /**
  * Fetches pictures from other servers. The address is checked at every connection and after every redirect, because a
  * merchant, or the other server, may name one inside the shop's network.
  */
-export function createPictureSource({ isPrivate, resolve, timeoutMs }: PictureSourceOptions): PictureSource {
+export function createPictureSource({
+  isPrivate,
+  resolve,
+  timeoutMs,
+  pauseMs = PAUSE_MS,
+}: PictureSourceOptions): PictureSource {
   const dispatcher = new Agent({
     connect: { timeout: timeoutMs, lookup: publicLookup(resolve, isPrivate) },
     // One deadline for all, below.
@@ -72,7 +79,7 @@ export function createPictureSource({ isPrivate, resolve, timeoutMs }: PictureSo
         } catch (error) {
           const fault = described(error, timeoutMs)
           if (!fault.isTemporary || attempt === ATTEMPTS) throw fault
-          await pause(PAUSE_MS)
+          await pause(pauseMs)
         }
       }
     },
