@@ -63,11 +63,16 @@ export const S3_KEY_ID = 'S3RVER'
 export const S3_SECRET = 'a-secret-of-the-bucket'
 export const BUCKET = 'pictures'
 
+type Disturbance = (method: string, url: string) => number | 'silence' | undefined
+
 export interface S3Server {
   /** The address of a proxy that checks signatures and can disturb requests, in front of a server for the protocol. */
   endpoint: string
-  /** What happens to each request before it arrives: another response, no response, or nothing. */
-  disturb: (with_: ((method: string, url: string) => number | 'silence' | undefined) | undefined) => void
+  /**
+   * What happens to each request before it arrives: another response, no response, or nothing. Only to those with
+   * `about` in their path, when it is given.
+   */
+  disturb: (with_: Disturbance | undefined, about?: string) => void
   stop(): Promise<void>
 }
 
@@ -78,9 +83,10 @@ export async function startS3(): Promise<S3Server> {
   const s3 = new S3rver({ ...options, vhostBuckets: false })
   const { port } = await s3.run()
   let writing = Promise.resolve()
-  let disturbance: ((method: string, url: string) => number | 'silence' | undefined) | undefined
+  const disturbances = new Map<string, Disturbance>()
   const front = createServer((incoming, outgoing) => {
     const { method = '', url = '', headers } = incoming
+    const disturbance = [...disturbances].find(([about]) => url.includes(about))?.[1]
     const verdict = disturbance?.(method, url)
     if (verdict === 'silence') return
     if (verdict !== undefined) {
@@ -111,7 +117,10 @@ export async function startS3(): Promise<S3Server> {
   const address = await listening(front)
   return {
     endpoint: `http://127.0.0.1:${address.port}`,
-    disturb: (with_) => (disturbance = with_),
+    disturb(with_, about = '') {
+      if (with_) disturbances.set(about, with_)
+      else disturbances.delete(about)
+    },
     async stop() {
       front.closeAllConnections()
       front.close()
