@@ -25,7 +25,7 @@ export async function chooseSlug(tx: Tx, title: string): Promise<string> {
 
 /**
  * Rejects SKUs that another product has.
- * @param stored the product, which must be locked, so that nobody else has its SKUs; undefined for a new one
+ * @param stored the product, which must be locked, so that no other has its SKUs; undefined for a new one
  */
 export async function assertSkusFree(tx: Tx, input: ProductInput, stored?: RawProduct): Promise<void> {
   const own = new Set(stored?.variants.map(({ sku }) => sku))
