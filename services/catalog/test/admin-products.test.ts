@@ -31,10 +31,12 @@ import {
   Vocabulary,
 } from '@storefront/contracts'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import type { Tx } from '../src/database.ts'
+import { incrementVersions } from '../src/products/products.queries.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { auditOf, importCatalogue, injectAsAdmin, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
 import { projectedFacts } from './price-facts.ts'
-import { untilPublished } from './save-meanwhile.ts'
+import { openWriter, untilPublished, whileOpen } from './save-meanwhile.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 /** Far enough in the past that no test moves it beyond the validity of its actors' signatures. */
@@ -1166,6 +1168,18 @@ describe('concurrent writes', () => {
     ] // oxfmt-ignore
     await Promise.all(changes.map((change) => patch(id, change)))
     expect(await readAdmin(id)).toMatchObject({ ...Object.assign({}, ...changes), version: 1 + changes.length })
+  })
+
+  test('of the categories leave those of the last one', async () => {
+    const { id } = await create(shirt(unique('placed'), { categories: ['shirts'] }))
+    const writer = openWriter(suite)
+    const place = async (tx: Tx) => {
+      await incrementVersions(tx, [id])
+      await tx.insertInto('product_categories').values({ product_id: id, category_slug: 'sale' }).execute()
+    }
+    await whileOpen(suite, writer, place, () => patch(id, { title: 'Placed', categories: ['shirts'] }))
+    await writer.destroy()
+    expect((await readAdmin(id)).categories).toEqual(['shirts'])
   })
 
   test('with purchases leave the ledger consistent', async () => {

@@ -109,29 +109,28 @@ export async function findFormerOwners(tx: Tx, slugs: readonly string[]): Promis
 export interface ProductCategories {
   productId: string
   categories: readonly string[]
-  /** Those that it has so far. */
-  before: readonly string[]
+  /** Whether it had none before. */
+  isNew: boolean
 }
 
-/** Replaces the categories of products. */
+/**
+ * Replaces the categories of products. Compared with what is stored now: those that were read while the lock of a product
+ * was awaited may be older than the lock.
+ */
 export async function replaceCategories(tx: Tx, all: readonly ProductCategories[]): Promise<void> {
-  const without = (productId: string, some: readonly string[], others: readonly string[]) => {
-    const excluded = new Set(others)
-    return some.flatMap((slug) => (excluded.has(slug) ? [] : [{ productId, slug }]))
-  }
-  const lost = all.flatMap(({ productId, categories, before }) => without(productId, before, categories))
-  const gained = all.flatMap(({ productId, categories, before }) => without(productId, categories, before))
-  if (lost.length > 0) {
+  const pairs = all.flatMap(({ productId, categories }) => categories.map((slug) => ({ productId, slug })))
+  const wanted = sql`unnest(${pairs.map((each) => each.productId)}::text[], ${pairs.map((each) => each.slug)}::text[])
+    as w (product_id, category_slug)`
+  const known = all.filter(({ isNew }) => !isNew)
+  if (known.length > 0) {
     await sql`
-      delete from product_categories pc
-      using unnest(${lost.map((each) => each.productId)}::text[], ${lost.map((each) => each.slug)}::text[])
-        as l (product_id, category_slug)
-      where pc.product_id = l.product_id and pc.category_slug = l.category_slug /* sent with the next */`.execute(tx)
+      delete from product_categories pc where product_id = any(${known.map((each) => each.productId)})
+        and not exists (select 1 from ${wanted} where w.product_id = pc.product_id and w.category_slug = pc.category_slug)
+    /* sent with the next */`.execute(tx)
   }
-  if (gained.length === 0) return
+  if (pairs.length === 0) return
   await sql`
-    insert into product_categories (product_id, category_slug)
-    select * from unnest(${gained.map((each) => each.productId)}::text[], ${gained.map((each) => each.slug)}::text[])
+    insert into product_categories (product_id, category_slug) select product_id, category_slug from ${wanted}
     on conflict do nothing /* sent with the next */`.execute(tx)
 }
 

@@ -254,11 +254,7 @@ async function saveChanged(
   )
   await replaceCategories(
     tx,
-    changed.map(({ id, input, before }) => ({
-      productId: id,
-      categories: input.categories,
-      before: before?.categories ?? [],
-    })),
+    changed.map(({ id, input, isNew }) => ({ productId: id, categories: input.categories, isNew })),
   )
   await saveMerchantListings(
     tx,
