@@ -45,7 +45,7 @@ const TREE = [
 
 const openShop = (body: Record<string, unknown>) => fill(catalog.app, suite, { mode: 'replace', settings: {}, ...body })
 
-beforeEach(() =>
+const openWithTree = () =>
   openShop({
     categories: TREE,
     products: [
@@ -54,8 +54,7 @@ beforeEach(() =>
       shirt('duffel', { categories: ['coats'] }),
       shirt('draft', { categories: ['tops'], published: false }),
     ],
-  }),
-)
+  })
 
 const write = (method: 'POST' | 'DELETE', path: string, payload?: unknown) =>
   sendAsAdmin(catalog.app, suite, method, `/admin/categories${path}`, payload)
@@ -103,6 +102,8 @@ async function expectAncestors(): Promise<void> {
 }
 
 describe('a saved category', () => {
+  beforeEach(openWithTree)
+
   test('is created under its slug, comes last, and is in the next response', async () => {
     const { body, headers } = await save({ slug: 'hats', name: 'Hats', parent: 'clothing', blurb: 'For heads.' })
     expect(Category.parse(body)).toMatchObject({
@@ -239,6 +240,8 @@ describe('a saved category', () => {
 })
 
 describe('a category is rejected', () => {
+  beforeAll(openWithTree)
+
   test('under a parent that does not exist', async () => {
     expect(await write('POST', '', { slug: 'hats', name: 'Hats', parent: 'nowhere' })).toMatchObject({
       status: 422,
@@ -331,6 +334,8 @@ describe('a category is rejected', () => {
 })
 
 describe('a deleted category', () => {
+  beforeEach(openWithTree)
+
   test('promotes its children, and its products stay in their other categories', async () => {
     await remove('tops')
     expect(await parents()).toEqual({ clothing: null, shirts: 'clothing', coats: 'clothing', sale: null })
@@ -422,6 +427,8 @@ describe('a deleted category', () => {
 })
 
 describe('the price projection', () => {
+  beforeEach(openWithTree)
+
   let redis: Redis
   beforeAll(() => {
     redis = new Redis(suite.redisUrl)
@@ -463,6 +470,8 @@ describe('the price projection', () => {
 })
 
 describe('the merchant’s list of categories', () => {
+  beforeEach(openWithTree)
+
   test('has them in order, flat, with drafts counted separately', async () => {
     for (const [position, { slug }] of TREE.entries()) await save({ slug, position })
     await save({ slug: 'coats', image: { url: '/media/coats.jpg', alt: 'Coats' } })
@@ -478,6 +487,7 @@ describe('the merchant’s list of categories', () => {
 })
 
 test('only an admin with the permission reads or writes categories', async () => {
+  await openWithTree()
   const admin = (...permissions: Permission[]) => suite.headers.admin(permissions)
   const calls = [
     ['GET', '', undefined],
@@ -499,6 +509,7 @@ test('only an admin with the permission reads or writes categories', async () =>
 })
 
 test('a category with more than a hundred products is deleted with one event for all of them', async () => {
+  await openWithTree()
   const products = Array.from({ length: 101 }, (_, nth) =>
     shirt(`crowd-${nth}`, { sizes: ['M'], categories: ['crowd'] }),
   )
@@ -512,6 +523,8 @@ test('a category with more than a hundred products is deleted with one event for
 })
 
 describe('concurrent writers', () => {
+  beforeEach(openWithTree)
+
   test('a product that is added to a category while the category moves is listed under its new place', async () => {
     await save({ slug: 'hats', name: 'Hats', parent: 'clothing' })
     await saveMeanwhile(suite, db, shirt('bowler', { categories: ['hats'] }), () =>
@@ -626,6 +639,7 @@ describe('concurrent writers', () => {
 })
 
 test('an import that would close a cycle with stored categories is rejected', async () => {
+  await openWithTree()
   const response = await importCatalogue(catalog.app, suite, {
     categories: [{ slug: 'clothing', name: 'Clothing', parent: 'shirts' }],
   })
@@ -635,6 +649,8 @@ test('an import that would close a cycle with stored categories is rejected', as
 })
 
 describe('after any sequence of changes of the tree', () => {
+  beforeEach(openWithTree)
+
   type Step = { what: 'save' | 'delete'; slug: string; parent: string | null; name: number }
   const names = 'abcdefg'.split('')
   const step: Arbitrary<Step> = record({

@@ -21,7 +21,9 @@ afterAll(async () => {
   await suite.stop()
 })
 
-beforeEach(() =>
+const openShop = (body: Record<string, unknown>) => fill(catalog.app, suite, { mode: 'replace', ...body })
+
+const openWithProducts = () =>
   openShop({
     products: [
       shirt('linen'),
@@ -29,10 +31,7 @@ beforeEach(() =>
       shirt('silk', { sizes: ['XL'] }),
       shirt('draft', { published: false }),
     ],
-  }),
-)
-
-const openShop = (body: Record<string, unknown>) => fill(catalog.app, suite, { mode: 'replace', ...body })
+  })
 
 const write = (method: 'POST' | 'DELETE', path: string, payload?: unknown) =>
   sendAsAdmin(catalog.app, suite, method, `/admin/collections${path}`, payload)
@@ -49,7 +48,42 @@ const list = async (query: string) => ProductList.parse((await get(`/products?pe
 const slugs = async (query: string) => (await list(query)).items.map((item) => item.slug).toSorted()
 const products = async (slug: string): Promise<string[]> => (await get(`/admin/collections/${slug}`)).body.products
 
+describe('an invalid collection', () => {
+  beforeAll(openWithProducts)
+
+  test.each([
+    ['no body', ''],
+    ['no title', { slug: 'new' }],
+    ['a blank title', { slug: 'new', title: ' ' }],
+    ['a slug with a blank', { slug: 'new one', title: 'New' }],
+    ['products that are a text', { slug: 'new', title: 'New', products: 'silk' }],
+    ['products that are objects', { slug: 'new', title: 'New', products: [{ slug: 'silk' }] }],
+    ['a product with NUL', { slug: 'new', title: 'New', products: ['si\0lk'] }],
+    ['a product that is a path', { slug: 'new', title: 'New', products: ['../silk'] }],
+    ['products that are null', { slug: 'new', title: 'New', products: null }],
+    ['an endless blurb', { slug: 'new', title: 'New', blurb: 'x'.repeat(500_000) }],
+    ['too many products', { slug: 'new', title: 'New', products: Array(MAX_COLLECTION_PRODUCTS + 1).fill('silk') }],
+    ['a picture that is a text', { slug: 'new', title: 'New', image: '/media/new.jpg' }],
+    ['endless nesting', `{"slug":"new","title":"New","products":${'['.repeat(5000)}`],
+  ])('is rejected with %s', async (_what, payload) => {
+    const { status, body } = await write('POST', '', payload)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ code: 'validation_failed' })
+    expect(await collections()).toEqual([])
+  })
+
+  test('is rejected when it exceeds every limit', async () => {
+    const products = Array(30_000).fill('a'.repeat(200))
+    expect(await write('POST', '', { slug: 'new', title: 'New', products })).toMatchObject({
+      status: 413,
+      body: { code: 'payload_too_large' },
+    })
+  })
+})
+
 describe('a saved collection', () => {
+  beforeEach(openWithProducts)
+
   test('shows its products in the next response, with its facets and its count', async () => {
     const { body, headers } = await save({ slug: 'summer', title: 'Summer', products: ['silk', 'linen', 'draft'] })
     expect(Collection.parse(body)).toEqual({
@@ -146,38 +180,11 @@ describe('a saved collection', () => {
     ])
     expect(entries).toHaveLength(3)
   })
-
-  test.each([
-    ['no body', ''],
-    ['no title', { slug: 'new' }],
-    ['a blank title', { slug: 'new', title: ' ' }],
-    ['a slug with a blank', { slug: 'new one', title: 'New' }],
-    ['products that are a text', { slug: 'new', title: 'New', products: 'silk' }],
-    ['products that are objects', { slug: 'new', title: 'New', products: [{ slug: 'silk' }] }],
-    ['a product with NUL', { slug: 'new', title: 'New', products: ['si\0lk'] }],
-    ['a product that is a path', { slug: 'new', title: 'New', products: ['../silk'] }],
-    ['products that are null', { slug: 'new', title: 'New', products: null }],
-    ['an endless blurb', { slug: 'new', title: 'New', blurb: 'x'.repeat(500_000) }],
-    ['too many products', { slug: 'new', title: 'New', products: Array(MAX_COLLECTION_PRODUCTS + 1).fill('silk') }],
-    ['a picture that is a text', { slug: 'new', title: 'New', image: '/media/new.jpg' }],
-    ['endless nesting', `{"slug":"new","title":"New","products":${'['.repeat(5000)}`],
-  ])('is rejected with %s', async (_what, payload) => {
-    const { status, body } = await write('POST', '', payload)
-    expect(status).toBe(422)
-    expect(body).toMatchObject({ code: 'validation_failed' })
-    expect(await collections()).toEqual([])
-  })
-
-  test('is rejected when it exceeds every limit', async () => {
-    const products = Array(30_000).fill('a'.repeat(200))
-    expect(await write('POST', '', { slug: 'new', title: 'New', products })).toMatchObject({
-      status: 413,
-      body: { code: 'payload_too_large' },
-    })
-  })
 })
 
 describe('a deleted collection', () => {
+  beforeEach(openWithProducts)
+
   test('leaves its products in their other lists', async () => {
     await save({ slug: 'summer', title: 'Summer', products: ['silk', 'wool'] })
     await save({ slug: 'soft', title: 'Soft', products: ['silk'] })
@@ -205,7 +212,8 @@ describe('a deleted collection', () => {
 })
 
 describe('a merchant reads', () => {
-  beforeEach(async () => {
+  beforeAll(async () => {
+    await openWithProducts()
     await save({ slug: 'summer', title: 'Summer', products: ['silk', 'draft'] })
     await save({ slug: 'soft', title: 'Soft' })
   })
@@ -248,6 +256,7 @@ describe('a merchant reads', () => {
 })
 
 test('only an admin with the permission reads or writes collections', async () => {
+  await openWithProducts()
   const calls = [
     ['GET', '', undefined],
     ['GET', '/summer', undefined],
@@ -268,6 +277,8 @@ test('only an admin with the permission reads or writes collections', async () =
 })
 
 describe('after any saves and deletions', () => {
+  beforeEach(openWithProducts)
+
   const names = ['linen', 'wool', 'silk', 'draft']
 
   test('the lists, the counts and the order are those of the last saves', async () => {

@@ -25,7 +25,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
+const reset = () => fill(catalog.app, suite, { mode: 'replace', settings: {} })
 
 type Body = Record<string, unknown>
 
@@ -53,6 +53,8 @@ const traced = { icon: 'leaf', title: 'Traced', body: 'To the farm.' }
 const hem = { icon: 'scissors', label: 'Free hemming', note: 'Tell us your inseam.' }
 
 describe('the library of a store', () => {
+  beforeEach(reset)
+
   test('is empty at first, and never stored by a shared cache', async () => {
     const { status, body, headers } = await call('GET', '')
     expect(status).toBe(200)
@@ -180,6 +182,8 @@ describe('the library of a store', () => {
 })
 
 describe('concurrent saves of merchants', () => {
+  beforeEach(reset)
+
   test('create one attribute of one key, with all their values', async () => {
     const values = Array.from({ length: 20 }, (_, index) => `value ${index}`)
     const saved = await Promise.all(values.map((value) => save('attributes', { ...drape, values: [value] })))
@@ -204,6 +208,8 @@ describe('concurrent saves of merchants', () => {
 })
 
 describe('the library without permission', () => {
+  beforeAll(reset)
+
   test.each<[string, () => Record<string, string>, number]>([
     ['a caller without an actor', () => ({}), 401],
     ['an anonymous visitor', () => suite.headers.anonymous(), 401],
@@ -230,6 +236,8 @@ describe('the library without permission', () => {
 })
 
 describe('an invalid library item', () => {
+  beforeAll(reset)
+
   test.each(['icons', 'attribute', 'ATTRIBUTES', '__proto__', 'constructor', 'x'.repeat(500)])(
     'is rejected before its body is read when its kind is %s',
     async (kind) => {

@@ -35,7 +35,7 @@ const chart = (chest = 90) => ({
   ],
 })
 
-beforeEach(async () => {
+async function openShop(): Promise<void> {
   const shoes = { id: 'shoes', unit: 'EU', columns: ['Size'], rows: [[38]] }
   const products = [
     shirt('linen', { sizeChartId: 'tops' }),
@@ -50,7 +50,7 @@ beforeEach(async () => {
     products,
   })
   expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
-})
+}
 
 const write = (method: 'POST' | 'DELETE', path: string, payload?: unknown) =>
   sendAsAdmin(catalog.app, suite, method, `/admin/size-charts${path}`, payload)
@@ -65,7 +65,36 @@ const charts = async () => listOf(SizeChart).parse(await read('/size-charts')).i
 const rawCharts = z.array(z.object({ id: z.string(), note: z.string().optional() })).optional()
 const Charts = z.object({ items: rawCharts, sizeCharts: rawCharts })
 
+describe('an invalid size chart', () => {
+  beforeAll(openShop)
+
+  test.each([
+    ['no body', ''],
+    ['a measurement that is a range', { ...chart(), rows: [['S', '86-91', 60]] }],
+    ['a negative measurement', { ...chart(), rows: [['S', -1, 60]] }],
+    ['a measurement that overflows', '{"id":"tops","unit":"cm","columns":["Size","Chest"],"rows":[["S",1e999]]}'],
+    ['a measurement that is null', { ...chart(), rows: [['S', null, 60]] }],
+    ['rows that are objects', { ...chart(), rows: [{ size: 'S' }] }],
+    ['rows within rows', { ...chart(), rows: [[['S'], 90, 60]] }],
+    ['no columns', { ...chart(), columns: [], rows: [] }],
+    ['a thousand columns', { ...chart(), columns: Array(1000).fill('x'), rows: [] }],
+    ['too many rows', { ...chart(), rows: Array.from({ length: 501 }, () => ['S', 1, 2]) }],
+    ['a blank id', { ...chart(), id: ' ' }],
+    ['an id of a megabyte', { ...chart(), id: 'x'.repeat(1_000_000) }],
+    ['NUL in its note', { ...chart(), note: 'a\0b' }],
+    ['brackets without end', '['.repeat(5000)],
+  ])('is rejected with %s', async (_what, payload) => {
+    const before = await charts()
+    const { status, body } = await write('POST', '', payload)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ code: 'validation_failed' })
+    expect(await charts()).toEqual(before)
+  })
+})
+
 describe('a saved size chart', () => {
+  beforeEach(openShop)
+
   test('is listed, new or changed, and returned as it was sent', async () => {
     const hats = { id: 'hats', unit: 'cm', columns: ['Size', 'Head'], rows: [[56, 56.5]] }
     expect(await write('POST', '', hats)).toMatchObject({ status: 200, body: { ...hats, note: '' } })
@@ -204,29 +233,6 @@ describe('a saved size chart', () => {
     expect(await charts()).toContainEqual(chart())
   })
 
-  test.each([
-    ['no body', ''],
-    ['a measurement that is a range', { ...chart(), rows: [['S', '86-91', 60]] }],
-    ['a negative measurement', { ...chart(), rows: [['S', -1, 60]] }],
-    ['a measurement that overflows', '{"id":"tops","unit":"cm","columns":["Size","Chest"],"rows":[["S",1e999]]}'],
-    ['a measurement that is null', { ...chart(), rows: [['S', null, 60]] }],
-    ['rows that are objects', { ...chart(), rows: [{ size: 'S' }] }],
-    ['rows within rows', { ...chart(), rows: [[['S'], 90, 60]] }],
-    ['no columns', { ...chart(), columns: [], rows: [] }],
-    ['a thousand columns', { ...chart(), columns: Array(1000).fill('x'), rows: [] }],
-    ['too many rows', { ...chart(), rows: Array.from({ length: 501 }, () => ['S', 1, 2]) }],
-    ['a blank id', { ...chart(), id: ' ' }],
-    ['an id of a megabyte', { ...chart(), id: 'x'.repeat(1_000_000) }],
-    ['NUL in its note', { ...chart(), note: 'a\0b' }],
-    ['brackets without end', '['.repeat(5000)],
-  ])('is rejected with %s', async (_what, payload) => {
-    const before = await charts()
-    const { status, body } = await write('POST', '', payload)
-    expect(status).toBe(422)
-    expect(body).toMatchObject({ code: 'validation_failed' })
-    expect(await charts()).toEqual(before)
-  })
-
   test('is read back as it was written, whatever its cells contain', async () => {
     const cell = double({ min: 0, max: 1e6, noNaN: true }).map((value) => Math.round(value * 10) / 10)
     const rows = array(tuple(string({ unit: 'grapheme', maxLength: 20 }), cell, cell), { maxLength: 20 })
@@ -246,6 +252,8 @@ describe('a saved size chart', () => {
 })
 
 describe('a deleted size chart', () => {
+  beforeEach(openShop)
+
   test('is removed from its products, which are otherwise unchanged', async () => {
     const { sizeChart, sizeChartId, ...before } = await page('linen')
     expect([sizeChartId, sizeChart?.id]).toEqual(['tops', 'tops'])
@@ -303,6 +311,8 @@ describe('a deleted size chart', () => {
 })
 
 describe('a product that is given a size chart at the same time', () => {
+  beforeEach(openShop)
+
   test('as the chart changes shows the new content', async () => {
     const change = () => write('POST', '', chart(99))
     expect((await saveMeanwhile(suite, writer, shirt('late', { sizeChartId: 'tops' }), change)).status).toBe(200)
@@ -318,6 +328,7 @@ describe('a product that is given a size chart at the same time', () => {
 })
 
 test('merchants see how many products use each chart, drafts too', async () => {
+  await openShop()
   expect(await read('/admin/size-charts')).toEqual({
     items: [
       { id: 'shoes', unit: 'EU', note: '', columns: ['Size'], rows: [[38]], productCount: 1, etag: expect.any(String) },
@@ -328,6 +339,7 @@ test('merchants see how many products use each chart, drafts too', async () => {
 })
 
 test('only an admin with the permission reads or writes size charts', async () => {
+  await openShop()
   const calls = [
     ['GET', '', undefined],
     ['POST', '', chart(95)],

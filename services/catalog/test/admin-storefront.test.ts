@@ -50,18 +50,20 @@ const versions = async (query = '') => (await call('GET', `/versions${query}`)).
 const projectedSettings = async () =>
   PriceSettings.parse(JSON.parse((await redis.hget(priceSettingsKey(suite.namespace), 'settings')) ?? '{}'))
 
-/** The version of the configuration before each test, which has only a name, a different one each time. */
+/** The version of the configuration before the tests of a group, which has only a name, a different one each time. */
 let base = 0
-beforeEach(async () => {
+async function reset(): Promise<void> {
   const response = await importCatalogue(catalog.app, suite, {
     mode: 'replace',
     settings: { store: { name: `${base}` } },
   })
   expect(response.statusCode).toBe(200)
   base = (await stored()).version
-})
+}
 
 describe('the storefront configuration', () => {
+  beforeEach(reset)
+
   test('merges objects, replaces arrays and keeps keys below extensions', async () => {
     const [one, two, three] = ['/one', '/two', '/three'].map((to) => ({ label: to, to }))
     await change({ store: { tagline: 'Slow' }, navigation: { primary: [one, two] }, extensions: { x: [1] } })
@@ -347,6 +349,8 @@ describe('the storefront configuration', () => {
 })
 
 describe('an invalid change of the shop', () => {
+  beforeAll(reset)
+
   test('is rejected with all its errors, and changes nothing', async () => {
     const before = await stored()
     expect(
@@ -472,6 +476,8 @@ describe('an invalid change of the shop', () => {
 })
 
 describe('a configuration with secrets', () => {
+  beforeEach(reset)
+
   const faulty = { navigation: { primary: {}, footer: 'x', announcement: { messages: 'x' } } }
 
   test('is rejected with all its errors, by an import as by a change', async () => {
@@ -561,6 +567,8 @@ describe('a configuration with secrets', () => {
 })
 
 describe('the history of the configuration', () => {
+  beforeEach(reset)
+
   test('keeps every version with its author and time, latest first, page by page', async () => {
     for (const name of ['one', 'two', 'three']) await change({ store: { name } })
     const { items, total, page, perPage } = await versions('?per_page=2')
@@ -631,6 +639,8 @@ describe('the history of the configuration', () => {
 })
 
 describe('merchants who change the storefront at the same time', () => {
+  beforeEach(reset)
+
   test('all keep their changes, each in a version of its own', async () => {
     const count = 12
     const responses = await Promise.all(
@@ -671,6 +681,8 @@ describe('merchants who change the storefront at the same time', () => {
 })
 
 describe('a configuration without permission', () => {
+  beforeAll(reset)
+
   const attempts = () => [
     { method: 'GET' as const, url: '/admin/storefront', isWrite: false },
     { method: 'GET' as const, url: '/admin/storefront/versions', isWrite: false },

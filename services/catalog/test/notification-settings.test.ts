@@ -20,7 +20,7 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
+const reset = () => fill(catalog.app, suite, { mode: 'replace', settings: {} })
 
 const admin = (method: 'GET' | 'PATCH' | 'POST', url: string, payload?: Record<string, unknown>) =>
   sendAsAdmin(catalog.app, suite, method, url, payload)
@@ -44,6 +44,7 @@ const sound = {
 }
 
 test('notifier gets the mail settings once for each version', async () => {
+  await reset()
   const notifier = await suite.openMessaging('notifier')
   const { version } = (await save(sound)).body
   const request = (knownVersion?: number) => sendRequest(notifier, ReadNotificationSettings, { knownVersion })
@@ -56,34 +57,8 @@ test('notifier gets the mail settings once for each version', async () => {
   expect(await request()).toMatchObject({ timeZone: 'Asia/Kolkata' })
 })
 
-describe('the mail settings', () => {
-  test('are stored for the merchant, and shown to no shopper', async () => {
-    const { status, body } = await save(sound)
-    expect(status).toBe(200)
-    expect(body.notifications).toEqual(sound)
-    expect((await admin('GET', '/admin/storefront')).body.notifications).toEqual(sound)
-    const version = await admin('GET', `/admin/storefront/versions/${body.version}`)
-    expect(version.body.configuration.notifications).toEqual(sound)
-    const exported = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin() })
-    expect(exported.payload).toContain('Gone: {{ order.number }}')
-    for (const url of ['/storefront', '/bootstrap']) {
-      const shown = await catalog.app.inject({ url })
-      expect(shown.statusCode).toBe(200)
-      expect(shown.body).not.toContain('notifications')
-      expect(shown.body).not.toContain('example.com')
-    }
-  })
-
-  test('are restored with an old version, and by an import', async () => {
-    const { version } = (await save(sound)).body
-    await save(null)
-    expect((await admin('GET', '/admin/storefront')).body.notifications).toBeNull()
-    const restored = await admin('POST', `/admin/storefront/versions/${version}/restore`)
-    expect(restored.body.notifications).toEqual(sound)
-    await save(null)
-    await importCatalogue(catalog.app, suite, { mode: 'merge', settings: { notifications: sound } })
-    expect((await admin('GET', '/admin/storefront')).body.notifications).toEqual(sound)
-  })
+describe('one change of the mail settings', () => {
+  beforeAll(reset)
 
   test.each([
     'shop@example.com',
@@ -166,12 +141,44 @@ describe('the mail settings', () => {
     })
   })
 
-  test('are rejected in an import as well', async () => {
+  test('is rejected in an import as well', async () => {
     const settings = { notifications: { from: 'nobody', templates: { shipped: { text: '{{' } } } }
     const { statusCode, body } = await importCatalogue(catalog.app, suite, { mode: 'merge', settings })
     expect(statusCode).toBe(422)
     expect(body).toContain('settings.notifications.from')
     expect(body).toContain('settings.notifications.templates.shipped.text')
+  })
+})
+
+describe('the mail settings', () => {
+  beforeEach(reset)
+
+  test('are stored for the merchant, and shown to no shopper', async () => {
+    const { status, body } = await save(sound)
+    expect(status).toBe(200)
+    expect(body.notifications).toEqual(sound)
+    expect((await admin('GET', '/admin/storefront')).body.notifications).toEqual(sound)
+    const version = await admin('GET', `/admin/storefront/versions/${body.version}`)
+    expect(version.body.configuration.notifications).toEqual(sound)
+    const exported = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin() })
+    expect(exported.payload).toContain('Gone: {{ order.number }}')
+    for (const url of ['/storefront', '/bootstrap']) {
+      const shown = await catalog.app.inject({ url })
+      expect(shown.statusCode).toBe(200)
+      expect(shown.body).not.toContain('notifications')
+      expect(shown.body).not.toContain('example.com')
+    }
+  })
+
+  test('are restored with an old version, and by an import', async () => {
+    const { version } = (await save(sound)).body
+    await save(null)
+    expect((await admin('GET', '/admin/storefront')).body.notifications).toBeNull()
+    const restored = await admin('POST', `/admin/storefront/versions/${version}/restore`)
+    expect(restored.body.notifications).toEqual(sound)
+    await save(null)
+    await importCatalogue(catalog.app, suite, { mode: 'merge', settings: { notifications: sound } })
+    expect((await admin('GET', '/admin/storefront')).body.notifications).toEqual(sound)
   })
 
   test('are checked before the settings are locked: a template that does not terminate delays no other writer', async () => {
