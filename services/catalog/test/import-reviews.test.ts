@@ -24,8 +24,7 @@ afterAll(async () => {
 const products = ['linen', 'wool', 'silk'].map((slug) => shirt(slug))
 
 beforeEach(async () => {
-  expect((await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {} })).statusCode).toBe(200)
-  expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
+  expect((await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {}, products })).statusCode).toBe(200)
 })
 
 async function write(product: string, customerId: string): Promise<string> {

@@ -11,7 +11,7 @@ import { shopifyExport, written, type ShopifyColumn, type ShopifyRow } from './s
 
 const PRODUCTS = 200
 /** Of those, with pictures that no product before them has: each picture is fetched four times. */
-const PICTURED = amount({ quick: 50, long: PRODUCTS })
+const PICTURED = amount({ quick: 25, long: PRODUCTS })
 
 let suite: Suite
 let folder: string

@@ -24,7 +24,8 @@ afterAll(async () => {
   await suite.stop()
 })
 
-const PRODUCTS = 600
+/** Ten more than a batch. */
+const PRODUCTS = 510
 const CHANGE = { kind: 'price', percent: -10 }
 
 /** Each product was changed once, by its price and by the audit. */
@@ -49,7 +50,7 @@ test('a bulk edit whose service is killed in the middle is finished by the next 
   child = started
   const exited = once(child, 'exit')
   await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok)
-  const id = await whileLocked(suite, `product_responses where product_id = 'shirt-0599'`, async () => {
+  const id = await whileLocked(suite, `product_responses where product_id = 'shirt-0509'`, async () => {
     const reply = await fetch(`${url}/admin/products/bulk`, {
       method: 'POST',
       headers: { ...suite.headers.admin(), 'content-type': 'application/json' },
