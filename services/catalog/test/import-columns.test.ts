@@ -15,8 +15,6 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
-
 const ROWS = [
   'Artikelnummer,Modell,Bezeichnung,Preis,Farbe,Größe,Material,Notiz',
   'H-1,Hemd 1,Hemd,39.90,Rot,S,Leinen,x',
@@ -42,6 +40,8 @@ function send(rows: readonly string[], columns: unknown, type?: string) {
 const product = (slug: string) => pageOf(catalog.app, slug)
 
 describe('a CSV whose columns have other names', () => {
+  beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
+
   test('becomes products as the merchant says', async () => {
     const response = await send(ROWS, CHOICES)
     expect(response.statusCode, response.payload).toBe(200)

@@ -17,7 +17,7 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
+const reset = () => fill(catalog.app, suite, { mode: 'replace', settings: {} })
 
 const HEADER =
   'Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,' +
@@ -35,6 +35,8 @@ const short = (...rows: string[]) => ['Handle,Title,Variant Price', ...rows].joi
 const product = (slug: string) => pageOf(catalog.app, slug)
 
 describe('a product CSV as Shopify writes it', () => {
+  beforeEach(reset)
+
   const ROWS = [
     HEADER,
     'linen-shirt,"Linen ""Summer"" Shirt","<p>Soft &amp; light,\nwashed.</p><script>alert(1)</script><ul><li>One</li></ul>",' +
@@ -402,6 +404,25 @@ describe('a product CSV as Shopify writes it', () => {
     expect(issueTextsOf(unknown)).toEqual(['row 1: ebcdic is not supported; send UTF-8'])
   })
 
+  test('never replaces the shop, of which it contains only a part', async () => {
+    const response = await send(short('a,A,1'), 'text/csv', '?mode=replace')
+    expect(response.statusCode).toBe(422)
+    expect(issueTextsOf(response)).toEqual(['mode: must be `merge` for a CSV file'])
+  })
+
+  test('counts in the units of the currency of the shop', async () => {
+    await importCatalogue(catalog.app, suite, { settings: { pricing: { currency: 'JPY' } } })
+    expect(issueTextsOf(await send(short('a,A,12.50')))).toEqual([
+      'row 2: Variant Price: must be an amount of JPY in digits, such as 19.90, not “12.50”',
+    ])
+    await send(short('a,A,1200.00'))
+    expect((await product('a')).price).toEqual({ amount: 1200, currency: 'JPY' })
+  })
+})
+
+describe('an unreadable product CSV', () => {
+  beforeAll(reset)
+
   test.each([
     ['other separators', 'Handle|Title|Variant Price\na|A|1', /^row 1: must name the columns/],
     ['other data', 'name,age\nAda,36', /^row 1: must name the columns/],
@@ -422,21 +443,6 @@ describe('a product CSV as Shopify writes it', () => {
     expect(response.statusCode, response.payload).toBe(422)
     expect(issueTextsOf(response)[0]).toMatch(issue)
     expect(await suite.sql('select 1 from catalog.import_rows')).toEqual([])
-  })
-
-  test('never replaces the shop, of which it contains only a part', async () => {
-    const response = await send(short('a,A,1'), 'text/csv', '?mode=replace')
-    expect(response.statusCode).toBe(422)
-    expect(issueTextsOf(response)).toEqual(['mode: must be `merge` for a CSV file'])
-  })
-
-  test('counts in the units of the currency of the shop', async () => {
-    await importCatalogue(catalog.app, suite, { settings: { pricing: { currency: 'JPY' } } })
-    expect(issueTextsOf(await send(short('a,A,12.50')))).toEqual([
-      'row 2: Variant Price: must be an amount of JPY in digits, such as 19.90, not “12.50”',
-    ])
-    await send(short('a,A,1200.00'))
-    expect((await product('a')).price).toEqual({ amount: 1200, currency: 'JPY' })
   })
 })
 

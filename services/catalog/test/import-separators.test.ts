@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { readCsvPrice } from '../src/transfer/csv-price.ts'
@@ -15,7 +15,7 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
+const reset = () => fill(catalog.app, suite, { mode: 'replace', settings: {} })
 
 const send = (payload: string | Buffer, type?: string) => importFile(catalog.app, suite, payload, { type })
 
@@ -32,6 +32,7 @@ test.each([
   ['semicolons', ';'],
   ['tabs', '\t'],
 ])('a file of a German spreadsheet with %s becomes products with their prices', async (_name, separator) => {
+  await reset()
   const text = ROWS.map((cells) => cells.join(separator)).join('\r\n')
   const taken = await send(`\uFEFF${text}\r\n${separator.repeat(6)}\r\n`)
   expect(taken.statusCode, taken.payload).toBe(200)
@@ -50,12 +51,14 @@ test.each([
 })
 
 test('a file with commas may have semicolons in its texts, and quoted prices with a decimal comma', async () => {
+  await reset()
   const taken = await send('Handle,Title,Variant Price\na,A;B;C;D,"19,90"\nb,B,19.90\n')
   expect(taken.statusCode, taken.payload).toBe(200)
   expect(await product('a')).toMatchObject({ title: 'A;B;C;D', price: usd(1990) })
 })
 
 test('prices that could be two amounts are faults, and nothing of the file is imported', async () => {
+  await reset()
   const rejected = await send(
     [
       'Handle;Title;Variant Price',

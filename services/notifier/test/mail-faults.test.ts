@@ -122,7 +122,7 @@ describe('a mail server with a temporary failure', () => {
       const server = await scriptedServer((line, count) =>
         line === stage && count === 1 ? undefined : responses[line],
       )
-      await setting.start({ SMTP_URL: server.url, SMTP_TIMEOUT_MS: '1000' }, clock)
+      await setting.start({ SMTP_URL: server.url, SMTP_TIMEOUT_MS: '400' }, clock)
       await place('SF-1')
       expect((await responded('ETIMEDOUT')).phase).toBe('queued')
       expect(server.received).not.toContain('.')

@@ -11,6 +11,12 @@ const LONG_FILES = [
   'tests/order-mails.test.ts',
   'tests/documents/start.test.ts',
   'tests/browser/sign-in.test.ts',
+  'services/notifier/test/webhook-faults.test.ts',
+  'services/notifier/test/order-mails.test.ts',
+  'services/notifier/test/mail-faults.test.ts',
+  'services/notifier/test/killed.test.ts',
+  'services/notifier/test/credentials.test.ts',
+  'services/orders/test/stripe.test.ts',
 ]
 
 /** Starts files that are known to take long before the others: one that starts last would leave a processor idle. */
