@@ -9,9 +9,12 @@ import { echo, json, portOf, runGateway, startService, type TestGateway, type Te
 
 const ORIGIN = 'http://localhost:5173'
 const MIB = 1024 * 1024
-/** The timeouts of front/timeouts.ts, a hundred times as short. */
+/**
+ * The timeouts of front/timeouts.ts, a hundred times as short. Not that of heads, except where a test is about it: Node also
+ * counts the time in which a busy process has not read them.
+ */
 const TIMEOUTS = {
-  headMs: 200,
+  headMs: 20_000,
   bodyMs: 600,
   bodyStallMs: 600,
   unreadMs: 600,
@@ -106,12 +109,14 @@ const post = (path: string, more: string) =>
 
 describe('a head that does not end', () => {
   test.each(['', 'GET /carts/x HTTP/1.1\r\nhost: x\r\n'])('is cut off with 408: %j', async (start) => {
-    const client = openClient()
+    const strict = await runGateway(suite, { cart: service.url }, {}, systemClock, { ...TIMEOUTS, headMs: 200 })
+    const client = openClient(strict)
     client.send(start)
     if (start !== '') client.trickle('x', 20)
     await waitFor('the connection to close', () => client.closed)
     expectError(client.received, 408, { code: 'bad_request', known: false })
     expect(service.requests).toHaveLength(0)
+    await strict.stop()
   })
 })
 
@@ -243,8 +248,7 @@ describe('a body that streams for longer than the timeouts', () => {
   const chunk = '4\r\nabc\n\r\n'
 
   beforeAll(async () => {
-    // The timeout for heads is long, because Node also counts the time in which a busy process has not read them.
-    const timeouts = { ...TIMEOUTS, headMs: 10_000, bodyMs: 3000, largeBodyMs: 500, slowRouteMs: 500 }
+    const timeouts = { ...TIMEOUTS, bodyMs: 3000, largeBodyMs: 500, slowRouteMs: 500 }
     hasty = await runGateway(
       suite,
       { catalog: service.url, cart: service.url },
