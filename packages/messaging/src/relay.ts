@@ -124,24 +124,26 @@ async function relayNext<Schema>(
   const stream = jetstream(messaging.connection(), { timeout: ACK_TIMEOUT_MS })
   const sent = await transaction(db, async (tx) => {
     // This commit does not wait for the disk: if the database crashes and has the rows in the outbox again, they are
-    // published again, as after a crash of this process.
-    const lock = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(current_schema())) as mine from ${NOT_FLUSHED}`.execute(
-      tx,
-    )
-    if (lock.rows[0]?.mine !== true) return 'busy' as const
+    // published again, as after a crash of this process. Rows that the replica before this one published after the
+    // statement began are deleted by then, and are not returned.
+    //
     // Selected once, as an array: a subquery behind `in` may be run again for every row of the outbox. An event is
     // taken while those before it are within the bound, so that a batch is never empty; its length is known without
     // reading it.
-    const { rows } = await sql<OutboxRow>`
-      with batch as (
+    const { rows: found } = await sql<{ mine: boolean } & (OutboxRow | { id: null })>`
+      with lock as materialized (
+        select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(current_schema())) as mine from ${NOT_FLUSHED}),
+      batch as (
         delete from outbox where id = any(array(
           select id from (
             select id, octet_length(payload) as bytes, sum(octet_length(payload)) over (order by id) as up_to
-            from (select id, payload from outbox where ${isPublishable(messaging)} order by id limit ${BATCH}) as oldest
+            from (select id, payload from outbox
+              where (select mine from lock) and ${isPublishable(messaging)} order by id limit ${BATCH}) as oldest
           ) as measured where up_to - bytes < ${BATCH_BYTES})) returning *),
       kept as (insert into sent_events (id, event_id, name, payload) select id, event_id, name, payload from batch)
-      select id, event_id, name, payload, traceparent from batch order by id`.execute(tx)
+      select mine, id, event_id, name, payload, traceparent from lock left join batch on true order by id`.execute(tx)
+    if (found[0]?.mine !== true) return 'busy' as const
+    const rows = found.filter((row) => row.id !== null)
     await Promise.all(
       rows.map((row) => {
         const head = headers()
