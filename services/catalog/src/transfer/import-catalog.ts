@@ -24,7 +24,7 @@ import { builtInVocabulary } from '../vocabulary/built-in-vocabulary.ts'
 import { findLibrary } from '../vocabulary/library.queries.ts'
 import { fetchPictures } from './fetch-pictures.ts'
 import { jobResponse } from './job-response.ts'
-import { findJob, insertJob, saveProgress } from './jobs.queries.ts'
+import { findJob, insertJob, saveStep, type Job } from './jobs.queries.ts'
 import { MAX_CHOICES_CHARACTERS, readColumnChoices } from './read-column-choices.ts'
 import { readJson } from './read-json.ts'
 import { readNdjson } from './read-ndjson.ts'
@@ -109,16 +109,18 @@ export function importCatalogRoute(
         const job = { actor, mode: mode ?? 'merge', dryRun, attended: !isAsync }
         const id = await insertJob(db, job, clock.now())
         reply.header('location', `/admin/import/${id}`)
-        const status = await stage(context, id, upload, { actor, mode, dryRun })
+        const staged = await stage(context, id, upload, { actor, mode, dryRun })
+        const isFetching = staged.status === 'fetching'
         if (!isAsync) {
-          if (status === 'fetching') await fetchAttended(context, id)
-          const result = await runImport(context, id, { waits: true, isStopping: () => false, reply })
+          if (isFetching) await fetchAttended(context, id)
+          const whole = isFetching ? await findJob(db, id) : staged
+          const result = await runImport(context, whole, { waits: true, isStopping: () => false, reply })
           if (result === BUSY) throw importNotFound()
           return result
         }
-        if (status === 'fetching') workers.pictures.wake()
+        if (isFetching) workers.pictures.wake()
         else workers.imports.wake()
-        return reply.code(202).send(jobResponse(await findJob(db, id)))
+        return reply.code(202).send(jobResponse(staged))
       },
     )
   })
@@ -181,14 +183,14 @@ async function* upToTheLimit(body: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 
 /**
  * Reads all rows into staging; a body that cannot be read to its end leaves only the job record.
- * @returns the next step; if there are pictures to fetch, errors that were found are reported together with theirs
+ * @returns the job, whose pictures are fetched first if it has any: errors that were found are reported together with theirs
  */
 async function stage(
   context: ImportContext,
   id: string,
   { bytes, read, mayBeShort }: Upload,
   given: { actor: Actor; mode: ImportMode | undefined; dryRun: boolean },
-): Promise<'fetching' | 'queued'> {
+): Promise<Job> {
   const { db, clock } = context
   try {
     const staged = await stageRows({ db, clock }, id, read(keepReceiving({ db, clock }, id, bytes)))
@@ -201,8 +203,9 @@ async function stage(
     const status = pictures > 0 ? 'fetching' : 'queued'
     const content = { mode, dryRun: given.dryRun || staged.dryRun, rowsRead, products, namesDiscounts, columnsNotTaken }
     const found = { pictures, issues: issues.shown, issueCount: issues.total }
-    if (!(await saveProgress(db, id, { status, ...content, ...found }, clock.now()))) throw importCancelled()
-    return status
+    const job = await saveStep(db, id, { status, ...content, ...found }, clock.now())
+    if (!job) throw importCancelled()
+    return job
   } catch (error) {
     const httpError = isBrokenUpload(error) ? importFileIncomplete() : error
     await endFailed(context, id, httpError, { isStopping: () => false, isAttended: true })

@@ -26,7 +26,7 @@ export function processImports(context: CatalogContext): Timer {
       const job = await findNextJob(db)
       if (!job) return false
       try {
-        return (await runImport(context, job.id, { waits: false, isStopping })) !== BUSY
+        return (await runImport(context, job, { waits: false, isStopping })) !== BUSY
       } catch (error) {
         if (isTemporary(error)) {
           log.warn({ err: error, importId: job.id }, 'an import could not be applied and will be tried again')

@@ -58,7 +58,7 @@ export const BUSY = 'busy' as const
  */
 export async function runImport(
   context: ImportContext,
-  id: string,
+  job: Job,
   options: {
     waits: boolean
     isStopping: () => boolean
@@ -66,8 +66,8 @@ export async function runImport(
   },
 ): Promise<ImportResult | typeof BUSY> {
   const { db } = context
+  const { id } = job
   try {
-    const job = await findJob(db, id)
     const done = await inTurn(db, options.waits, () => apply(context, job, options))
     if (done === BUSY) return BUSY
     if (!job.dryRun) {
