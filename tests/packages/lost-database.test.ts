@@ -5,7 +5,7 @@ import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { failureOf } from '../support/failure-of.ts'
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
-const RESULT_MS = 500
+const RESULT_MS = 1000
 
 let suite: Suite
 let proxy: TcpProxy

@@ -34,7 +34,12 @@ beforeAll(async () => {
   shop = await createShop({
     providers: 'real',
     suite,
-    env: { SECRETS_KEY, RAZORPAY_BASE_URL: razorpay.url, PAYMENT_TIMEOUT_MS: '500', RAZORPAY_KEY_SECRET: 'of another' },
+    env: {
+      SECRETS_KEY,
+      RAZORPAY_BASE_URL: razorpay.url,
+      PAYMENT_TIMEOUT_MS: '3000',
+      RAZORPAY_KEY_SECRET: 'of another',
+    },
   })
 })
 afterEach(() => razorpay.heal())

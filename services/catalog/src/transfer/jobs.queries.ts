@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor, ImportMode, ImportResult, ImportStatus } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { importNotFound, type Issue } from '../errors.ts'
@@ -64,8 +64,6 @@ const COLUMNS =
   products, says_discounts as "namesDiscounts", pictures, pictures_fetched as "picturesFetched",
   columns_not_taken as "columnsNotTaken", failure, issues, issue_count as "issueCount", result`)
 
-const ID = sql.raw('id')
-
 type NewJob = Pick<Job, 'actor' | 'mode' | 'dryRun'> & { attended: boolean }
 
 /** @returns its id */
@@ -122,12 +120,34 @@ export type JobProgress = Partial<Omit<Job, 'id' | 'createdAt' | 'changedAt' | '
 
 /** Stores the progress of a job. @returns whether it was not canceled */
 export async function saveProgress(db: Database | Tx, id: string, progress: JobProgress, now: Date): Promise<boolean> {
-  return (await updateOpenJob(db, id, { ...progress, changedAt: now }, ID)) !== undefined
+  return updateOpenJob(db, id, { ...progress, changedAt: now })
 }
 
-/** The same for a job that goes on at once. @returns the job, undefined when it was canceled */
-export async function saveStep(db: Database, id: string, progress: JobProgress, now: Date): Promise<Job | undefined> {
-  return updateOpenJob<Job>(db, id, { ...progress, changedAt: now }, COLUMNS)
+/** What an upload contains, when it has been read to its end. */
+type Uploaded = Pick<
+  Job,
+  | 'status'
+  | 'mode'
+  | 'dryRun'
+  | 'rowsRead'
+  | 'products'
+  | 'namesDiscounts'
+  | 'columnsNotTaken'
+  | 'pictures'
+  | 'issues'
+  | 'issueCount'
+>
+
+/** Ends the upload of a job. @returns the job, undefined when it was canceled */
+export async function endUpload(db: Database, id: string, content: Uploaded, now: Date): Promise<Job | undefined> {
+  const { rows } = await sql<Job>`
+    update import_jobs set status = ${content.status}, mode = ${content.mode}, dry_run = ${content.dryRun},
+      rows_read = ${content.rowsRead}, products = ${content.products}, says_discounts = ${content.namesDiscounts},
+      columns_not_taken = ${content.columnsNotTaken}, pictures = ${content.pictures},
+      issues = ${JSON.stringify(content.issues)}::jsonb, issue_count = ${content.issueCount}, changed_at = ${now}
+    where id = ${id} and finished_at is null
+    returning ${COLUMNS}`.execute(db)
+  return rows[0]
 }
 
 export interface JobEnd {
@@ -142,27 +162,19 @@ export interface JobEnd {
 export async function finishJob(db: Database | Tx, id: string, end: JobEnd, now: Date): Promise<boolean> {
   const all = sql.ref('rows_read')
   const counts = end.status === 'done' && { rowsChecked: all, rowsApplied: all }
-  const changes = { issues: [], issueCount: 0, ...end, ...counts, finishedAt: now, changedAt: now }
-  return (await updateOpenJob(db, id, changes, ID)) !== undefined
+  return updateOpenJob(db, id, { issues: [], issueCount: 0, ...end, ...counts, finishedAt: now, changedAt: now })
 }
 
-/** @param changes values by the names in `Job` @returns these columns, undefined when the job has ended */
-async function updateOpenJob<Row>(
-  db: Database | Tx,
-  id: string,
-  changes: Record<string, unknown>,
-  returned: RawBuilder<unknown>,
-): Promise<Row | undefined> {
+/** @param changes values by the names in `Job` */
+async function updateOpenJob(db: Database | Tx, id: string, changes: Record<string, unknown>): Promise<boolean> {
   const columns = Object.entries(changes).map(([name, value]) => {
     const column =
       name === 'namesDiscounts' ? 'says_discounts' : name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     return sql`${sql.ref(column)} = ${name === 'issues' || name === 'result' ? JSON.stringify(value) : value}`
   })
-  const { rows } = await sql<Row>`
-    update import_jobs set ${sql.join(columns)} where id = ${id} and finished_at is null returning ${returned}`.execute(
-    db,
-  )
-  return rows[0]
+  const { rows } = await sql`
+    update import_jobs set ${sql.join(columns)} where id = ${id} and finished_at is null returning id`.execute(db)
+  return rows.length > 0
 }
 
 /** Jobs without a worker: their request or upload is gone with its service. */
