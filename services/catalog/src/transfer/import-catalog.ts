@@ -112,8 +112,7 @@ export function importCatalogRoute(
         const staged = await stage(context, id, upload, { actor, mode, dryRun })
         const isFetching = staged.status === 'fetching'
         if (!isAsync) {
-          if (isFetching) await fetchAttended(context, id)
-          const whole = isFetching ? await findJob(db, id) : staged
+          const whole = isFetching ? await fetchAttended(context, id) : staged
           const result = await runImport(context, whole, { waits: true, isStopping: () => false, reply })
           if (result === BUSY) throw importNotFound()
           return result
@@ -126,9 +125,17 @@ export function importCatalogRoute(
   })
 }
 
-async function fetchAttended(context: ImportContext, id: string): Promise<void> {
-  const options = { worker: randomUUID(), deadlineMs: PICTURES_MS, isStopping: () => false, isAttended: true }
+/** @returns the job with its pictures */
+async function fetchAttended(context: ImportContext, id: string): Promise<Job> {
+  const attended = { isStopping: () => false, isAttended: true }
+  const options = { worker: randomUUID(), deadlineMs: PICTURES_MS, ...attended }
   if ((await fetchPictures(context, id, options)) === BUSY) throw importNotFound()
+  try {
+    return await findJob(context.db, id)
+  } catch (error) {
+    await endFailed(context, id, error, attended)
+    throw error
+  }
 }
 
 interface UploadRequest {
