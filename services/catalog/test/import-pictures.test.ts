@@ -319,7 +319,7 @@ describe('an import that waits for its pictures', () => {
     const { context, close } = fetching()
     const options = { worker: 'test', deadlineMs: 0, isStopping: () => false, isAttended: true }
     expect(await fetchPictures(context, id, { ...options, worker: 'another' })).toBe('busy')
-    expect(await fetchPictures(context, id, options)).toBe('fetched')
+    expect(await fetchPictures(context, id, options)).toMatchObject({ id, status: 'queued' })
     await close()
     const [job] = await suite.sql<{ issues: unknown }>('select issues from catalog.import_jobs where id = $1', [id])
     expect(job?.issues).toEqual([
@@ -366,7 +366,7 @@ describe('an import that waits for its pictures', () => {
       },
     }
     const options = { worker: 'test', deadlineMs: 60_000, isStopping: () => false, isAttended: true }
-    expect(await fetchPictures({ ...context, media }, 'imp_test', options)).toBe('fetched')
+    expect(await fetchPictures({ ...context, media }, 'imp_test', options)).toMatchObject({ status: 'queued' })
     await close()
     expect([lists, other.seen]).toEqual([2, ['/a.jpg', '/a.jpg']])
     expect(await files()).toHaveLength(1)

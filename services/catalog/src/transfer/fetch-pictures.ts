@@ -9,7 +9,7 @@ import { pathsOf, readableName, webpPath } from '../media/media.ts'
 import { isComplete } from '../media/store-pictures.ts'
 import { findFaults } from './check-import.ts'
 import { noIssues } from './issue-list.ts'
-import { findJob, saveProgress, type Job } from './jobs.queries.ts'
+import { endFetching, findJob, saveProgress, type Job } from './jobs.queries.ts'
 import { UnreachablePicture } from './picture-source.ts'
 import {
   claimPictures,
@@ -53,13 +53,13 @@ interface FetchOptions {
  * Fetches the pictures of an import into the shop's own store, where they are invisible until the import is applied.
  * Pictures that cannot be fetched become errors of the import. A dry run, and an import with other errors, checks them
  * and writes nothing.
- * @returns BUSY when another process fetches them
+ * @returns the job with its pictures, BUSY when another process fetches them
  */
 export async function fetchPictures(
   context: FetchContext,
   id: string,
   options: FetchOptions,
-): Promise<typeof BUSY | 'fetched'> {
+): Promise<typeof BUSY | Job> {
   const { db, clock } = context
   const { worker, isStopping, isAttended } = options
   const now = clock.now()
@@ -69,9 +69,9 @@ export async function fetchPictures(
     const job = await findJob(db, id)
     const isWhole = await fetchOpen(context, job, options)
     if (isWhole) await showFetched(context, id)
-    const fetched = { status: 'queued' as const, picturesFetched: job.pictures }
-    if (!(await saveProgress(db, id, fetched, clock.now()))) throw importCancelled()
-    return 'fetched'
+    const fetched = await endFetching(db, id, job.pictures, clock.now())
+    if (!fetched) throw importCancelled()
+    return fetched
   } catch (error) {
     await endFailed(context, id, error, { isStopping, isAttended })
     throw error

@@ -24,7 +24,7 @@ import { builtInVocabulary } from '../vocabulary/built-in-vocabulary.ts'
 import { findLibrary } from '../vocabulary/library.queries.ts'
 import { fetchPictures } from './fetch-pictures.ts'
 import { jobResponse } from './job-response.ts'
-import { endUpload, findJob, insertJob, type Job } from './jobs.queries.ts'
+import { endUpload, insertJob, type Job } from './jobs.queries.ts'
 import { MAX_CHOICES_CHARACTERS, readColumnChoices } from './read-column-choices.ts'
 import { readJson } from './read-json.ts'
 import { readNdjson } from './read-ndjson.ts'
@@ -127,15 +127,10 @@ export function importCatalogRoute(
 
 /** @returns the job with its pictures */
 async function fetchAttended(context: ImportContext, id: string): Promise<Job> {
-  const attended = { isStopping: () => false, isAttended: true }
-  const options = { worker: randomUUID(), deadlineMs: PICTURES_MS, ...attended }
-  if ((await fetchPictures(context, id, options)) === BUSY) throw importNotFound()
-  try {
-    return await findJob(context.db, id)
-  } catch (error) {
-    await endFailed(context, id, error, attended)
-    throw error
-  }
+  const options = { worker: randomUUID(), deadlineMs: PICTURES_MS, isStopping: () => false, isAttended: true }
+  const fetched = await fetchPictures(context, id, options)
+  if (fetched === BUSY) throw importNotFound()
+  return fetched
 }
 
 interface UploadRequest {

@@ -150,6 +150,15 @@ export async function endUpload(db: Database, id: string, content: Uploaded, now
   return rows[0]
 }
 
+/** Ends the fetching of the pictures of a job. @returns the job, undefined when it was canceled */
+export async function endFetching(db: Database, id: string, pictures: number, now: Date): Promise<Job | undefined> {
+  const { rows } = await sql<Job>`
+    update import_jobs set status = 'queued', pictures_fetched = ${pictures}, changed_at = ${now}
+    where id = ${id} and finished_at is null
+    returning ${COLUMNS}`.execute(db)
+  return rows[0]
+}
+
 export interface JobEnd {
   status: 'done' | 'failed' | 'cancelled'
   result?: ImportResult
