@@ -1,7 +1,7 @@
 import { type CliOptions, parseCLI, startVitest, type TestModule, type Vitest } from 'vitest/node'
 import { countsOf, printCounts } from './plain-reporter.ts'
 import { isMachineSlow } from './slow-machine.ts'
-import { TEST_GROUPS, type TestGroup } from './test-groups.ts'
+import { TEST_GROUPS, TEST_GROUPS_OF_SLOW_MACHINE, type TestGroup } from './test-groups.ts'
 
 /**
  * `npm test`: runs all tests in groups, or those that arguments name as `vitest run` does. The groups share the servers of
@@ -18,11 +18,8 @@ async function runSome(names: string[]): Promise<void> {
 }
 
 async function runAll(): Promise<void> {
-  const [first, ...others] = TEST_GROUPS
-  if (!first) throw new Error('There are no groups of tests.')
-  const isSlow = isMachineSlow()
-  const lanes = isSlow ? [[first], others] : TEST_GROUPS.map((group) => [group])
-  const runs = (await Promise.all(lanes.map((groups) => runInTurn(groups)))).flat()
+  const lists = isMachineSlow() ? TEST_GROUPS_OF_SLOW_MACHINE : TEST_GROUPS
+  const runs = (await Promise.all(lists.map((groups) => runInTurn(groups)))).flat()
   const modules = runs.flatMap((run) => run.state.getTestModules())
   printFailures(modules)
   printCounts(countsOf(modules))
