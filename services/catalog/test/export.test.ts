@@ -251,7 +251,7 @@ test('a client that disconnects releases the connection', async () => {
     )
     return counted?.count ?? -1
   }
-  for (let turn = 0; turn < amount({ quick: 5, long: 15 }); turn++) {
+  for (let turn = 0; turn < amount({ quick: 2, long: 15 }); turn++) {
     const leaving = new AbortController()
     const response = await fetch(`${catalog.url}/admin/export`, {
       headers: { ...suite.headers.admin(), accept: NDJSON },
