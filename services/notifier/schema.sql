@@ -102,6 +102,12 @@ create table endpoints (
   constraint endpoints_check CHECK ((previous_secret IS NULL) = (previous_until IS NULL))
 );
 
+create table erased_addresses (
+  address_hash bytea not null,
+  erased_at timestamp with time zone not null,
+  constraint erased_addresses_pkey PRIMARY KEY (address_hash)
+);
+
 create table inbox (
   consumer text not null,
   event_id text not null,

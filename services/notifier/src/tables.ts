@@ -58,6 +58,10 @@ export interface NotifierTables {
     updated_at: Generated<Date>
     deleted_at: Date | null
   }
+  erased_addresses: {
+    address_hash: Buffer
+    erased_at: Date
+  }
   known_settings: {
     only_row: boolean
     version: number

@@ -1,7 +1,7 @@
 import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { HttpError, systemClock } from '@storefront/service'
+import { DAY_MS, HttpError, systemClock } from '@storefront/service'
 import {
   BuyerErased,
   CustomerDeleted,
@@ -17,7 +17,7 @@ import {
   type Order,
   type Refund,
 } from '@storefront/contracts'
-import { amount, waitFor } from '@storefront/tools/testing'
+import { amount, waitFor, waitForLock } from '@storefront/tools/testing'
 import { RETENTION } from '../src/retention.ts'
 import { createMailServers, readable, smtpError, subjectsOf, type MailServer } from './mail-server.ts'
 import { accessTokenOf, createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
@@ -235,6 +235,50 @@ describe('a guest whose data was deleted', () => {
     const gone = { phase: 'dropped', recipient: '', data: {} }
     expect((await mails()).map(({ phase, recipient, data }) => ({ phase, recipient, data }))).toEqual([gone, gone])
     expect(smtpServer.taken).toEqual([])
+  })
+
+  test('gets no mail about what happened before, however late its event arrives', async () => {
+    const placedAt = new Date()
+    await start()
+    await received([await setting.publish(BuyerErased, { email, customerId: newId('customer') })])
+    await received([
+      await setting.publish(OrderPlaced, orderPlaced('SF74', { email: 'ADA@example.com' }), undefined, placedAt),
+    ])
+    expect(await mails()).toEqual([])
+    // A later order is of a new guest.
+    await setting.publish(OrderPlaced, orderPlaced('SF75'))
+    expect(await settled(1)).toMatchObject([{ kind: 'orderPlaced', phase: 'sent' }])
+  })
+
+  test('gets no mail that is being queued when the deletion arrives', async () => {
+    const { suite } = setting
+    setting.orderLink = () => Promise.reject(new HttpError('internal_error', 'Something went wrong.'))
+    await start()
+    await suite.sql('begin')
+    await suite.sql('lock table notifier.mails in share mode')
+    await setting.publish(OrderPlaced, orderPlaced('SF76'))
+    await waitForLock(suite, 'insert into mails')
+    await setting.publish(BuyerErased, { email, customerId: newId('customer') })
+    await waitForLock(suite, 'pg_advisory_xact_lock(')
+    await suite.sql('commit')
+    expect(await settled(1)).toMatchObject([{ phase: 'dropped', answer: null }])
+    expect(smtpServer.taken).toEqual([])
+  })
+
+  test('leaves a hash of the address behind, for as long as an older event may arrive', async () => {
+    const { suite } = setting
+    const clock = manualClock(new Date())
+    await start(undefined, clock)
+    await received([await setting.publish(BuyerErased, { email }, undefined, clock.now())])
+    const traces = () => suite.sql<{ trace: string }>('select e::text as trace from notifier.erased_addresses e')
+    const deleteOld = () =>
+      setting.withDatabase((db) => followRule(RETENTION['erased addresses'], { db, clock, log: suite.log }))
+    clock.advance(91 * DAY_MS)
+    await deleteOld()
+    expect(await traces()).toEqual([{ trace: expect.not.stringContaining('ada') }])
+    clock.advance(2 * DAY_MS)
+    await deleteOld()
+    expect(await traces()).toEqual([])
   })
 
   test('by the previous version, which names no customer, gets no mail that was waiting', async () => {

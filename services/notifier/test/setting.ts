@@ -162,6 +162,7 @@ export async function createSetting(): Promise<Setting> {
       await suite.sql('update notifier.endpoints set failures = 0, paused_until = null')
       await suite.sql('delete from notifier.mails')
       await suite.sql('delete from notifier.mail_counts')
+      await suite.sql('delete from notifier.erased_addresses')
       await suite.sql('delete from notifier.endpoints')
       await suite.sql('delete from notifier.smtp_password')
     },

@@ -1,7 +1,7 @@
 import { consume, type Consumer } from '@storefront/messaging'
 import { MailRequested, newId, readEmailAddress } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
-import { emptyMailsTo, findDeletedCustomers } from './customer-mails.queries.ts'
+import { emptyMailsTo, lockDeletions } from './customer-mails.queries.ts'
 import { queueMails, type Limiting } from './queue-mails.ts'
 
 /**
@@ -14,13 +14,9 @@ export function mailAccount(context: NotifierContext & Limiting & { sendMails: (
     context,
     MailRequested,
     async (tx, events) => {
-      const deleted = await findDeletedCustomers(
-        tx,
-        events.flatMap(({ data }) => data.customerId ?? []),
-      )
-      // A deleted customer still gets the farewell, and no other mail.
-      const wanted = events.filter(({ data }) => data.kind === 'accountDeleted' || !deleted.has(data.customerId ?? ''))
-      const mails = wanted.map(({ id, at, data: { kind, to, customerId, confirmationId, name, unproven } }) => ({
+      const hasFarewells = events.some(({ data }) => data.kind === 'accountDeleted')
+      if (hasFarewells) await lockDeletions(tx)
+      const mails = events.map(({ id, at, data: { kind, to, customerId, confirmationId, name, unproven } }) => ({
         id: newId('mail'),
         eventId: id,
         eventAt: new Date(at),

@@ -12,7 +12,6 @@ import {
 } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { findDeletedCustomers } from './customer-mails.queries.ts'
 import { queueMails, type Limiting, type RequestedMail } from './queue-mails.ts'
 
 /**
@@ -56,12 +55,7 @@ export function orderMails(context: Limiting & { sendMails: () => void }, kind: 
     async handle(tx, events) {
       const now = context.clock.now()
       const mails = events.flatMap((event) => mailOf(event, kind, now) ?? [])
-      const deleted = await findDeletedCustomers(
-        tx,
-        mails.flatMap(({ customerId }) => customerId ?? []),
-      )
-      const wanted = mails.filter(({ customerId = '' }) => !deleted.has(customerId))
-      await queueMails(tx, context, wanted)
+      await queueMails(tx, context, mails)
     },
     afterCommit: context.sendMails,
   }

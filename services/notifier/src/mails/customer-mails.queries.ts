@@ -1,20 +1,27 @@
 import { sql } from 'kysely'
 import type { Database, Row, Tx } from '../database.ts'
 
-/**
- * Which of these customers are deleted. No customer can be deleted until the transaction ends: a mail that is queued
- * in it cannot be missed.
- */
-export async function findDeletedCustomers(tx: Tx, customerIds: string[]): Promise<Set<string>> {
-  if (customerIds.length === 0) return new Set()
-  await sql`select pg_advisory_xact_lock_shared(hashtext('forget customers'), hashtext(current_schema()))`.execute(tx)
-  const rows = await tx
-    .selectFrom('deleted_customers')
-    .select('customer_id')
-    .where('customer_id', 'in', customerIds)
-    .execute()
-  return new Set(rows.map((row) => row.customer_id))
+/** No customer can be deleted until the transaction ends: a mail that is queued in it cannot be missed. */
+export async function holdDeletions(tx: Tx): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock_shared(hashtext('forget customers'), hashtext(current_schema()))
+    /* sent with the next */`.execute(tx)
 }
+
+/** Waits for the transactions that queue mails. Comes before any other lock, because they hold theirs until their end. */
+export async function lockDeletions(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('forget customers'), hashtext(current_schema()))`.execute(tx)
+}
+
+/**
+ * The condition that the data of the recipient of a new mail `n` were not deleted after what the mail is about. A deletion may
+ * arrive before an event that was published earlier.
+ */
+export const IS_NOT_ERASED = sql`(n.kind = 'accountDeleted'
+  or not exists (select from deleted_customers d where d.customer_id = n.customer_id)
+    and (n.customer_id is not null or not exists (
+      select from erased_addresses e
+      where e.address_hash = sha256(convert_to(n.recipient, 'UTF8')) and e.erased_at >= n.event_at)))`
 
 /**
  * Drops mails that were not sent yet, and deletes the personal data of all others about these customers. Only the
@@ -22,7 +29,7 @@ export async function findDeletedCustomers(tx: Tx, customerIds: string[]): Promi
  * are kept forever, because events of their orders may come for years: such an id identifies no person.
  */
 export async function deleteCustomers(tx: Tx, customerIds: string[], now: Date): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('forget customers'), hashtext(current_schema()))`.execute(tx)
+  await lockDeletions(tx)
   await sql`
     insert into deleted_customers (customer_id, heard_at)
     select distinct unnest(${customerIds}::text[]), ${now}::timestamptz on conflict do nothing`.execute(tx)
@@ -34,7 +41,7 @@ export async function deleteCustomers(tx: Tx, customerIds: string[], now: Date):
 /**
  * The same for mails to the address of a deleted account or an erased guest that have no account: about orders that a
  * guest placed with it, and about the newsletter. Mails about events after the deletion belong to another person, or to a new account.
- * Of mails that another account had sent there, settled ones lose their data, and waiting ones are sent.
+ * Of mails that another account had sent there, settled ones lose their data, and waiting ones are sent. Needs `lockDeletions`.
  */
 export async function emptyMailsTo(
   tx: Tx,
@@ -42,15 +49,30 @@ export async function emptyMailsTo(
   now: Date,
 ): Promise<void> {
   if (gone.length === 0) return
+  const recipients = gone.map(({ recipient }) => recipient)
+  const times = gone.map(({ deletedAt }) => deletedAt)
+  await sql`
+    insert into erased_addresses as known (address_hash, erased_at)
+    select sha256(convert_to(recipient, 'UTF8')), max(deleted_at)
+    from unnest(${recipients}::text[], ${times}::timestamptz[]) as g (recipient, deleted_at) group by recipient
+    on conflict (address_hash) do update set erased_at = greatest(known.erased_at, excluded.erased_at)`.execute(tx)
   await sql`
     with theirs as materialized (
       select m.id from mails m
-      join unnest(${gone.map(({ recipient }) => recipient)}::text[], ${gone.map(({ deletedAt }) => deletedAt)}::timestamptz[])
-        as g (recipient, deleted_at) on m.recipient = g.recipient and m.event_at <= g.deleted_at
+      join unnest(${recipients}::text[], ${times}::timestamptz[]) as g (recipient, deleted_at)
+        on m.recipient = g.recipient and m.event_at <= g.deleted_at
       where m.recipient <> '' and m.kind <> 'accountDeleted' and (m.customer_id is null or m.settled_at is not null)
       order by m.id for update of m
     )
     update mails set ${emptied(now)} from theirs where mails.id = theirs.id`.execute(tx)
+}
+
+/** Deletes the traces of erased addresses, once no event can arrive that is older than their deletion. */
+export async function deleteErasedAddresses(db: Database, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from erased_addresses where address_hash = any(array(
+      select address_hash from erased_addresses where erased_at < ${before} limit ${limit}))`.execute(db)
+  return Number(numAffectedRows)
 }
 
 /** A worker that holds one of them finds its claim gone, and sends nothing. */

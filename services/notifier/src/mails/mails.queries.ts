@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { sampledTraceparent } from '@storefront/service'
 import { readEmailAddress } from '@storefront/contracts'
 import type { Database, MailPhase, Row, Tx } from '../database.ts'
+import { IS_NOT_ERASED } from './customer-mails.queries.ts'
 import type { TestMail } from './test-mails.queries.ts'
 
 export interface NewMail {
@@ -21,7 +22,10 @@ export interface NewMail {
   withheld?: string | undefined
 }
 
-/** Stores mails: to be sent, or withheld. An event that already has its mail of this kind gets no other. */
+/**
+ * Stores mails: to be sent, or withheld. An event that already has its mail of this kind gets no other, and a deleted
+ * customer none but the farewell. Needs `holdDeletions`.
+ */
 export async function insertMails(tx: Tx, mails: readonly NewMail[], now: Date): Promise<void> {
   if (mails.length === 0) return
   const column = <Key extends keyof NewMail>(key: Key) => mails.map((mail) => mail[key])
@@ -40,6 +44,7 @@ export async function insertMails(tx: Tx, mails: readonly NewMail[], now: Date):
       ${mails.map(({ notBefore }) => notBefore ?? null)}::timestamptz[],
       ${mails.map(({ withheld }) => withheld ?? null)}::text[]) with ordinality
       as n (id, event_id, event_at, kind, recipient, reference, customer_id, data, not_before, withheld, position)
+    where ${IS_NOT_ERASED}
     order by n.position
     on conflict on constraint mails_once do nothing`.execute(tx)
 }

@@ -2,6 +2,7 @@ import { afterCommit } from '@storefront/postgres'
 import { isOrderMailKind, readEmailAddress, type Unproven } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { Tx } from '../database.ts'
+import { holdDeletions } from './customer-mails.queries.ts'
 import { addMailCounts, lockMailCounts, readMailCounts } from './mail-counts.queries.ts'
 import { countOrWithhold, subjectsOf, type MailLimits } from './mail-limits.ts'
 import { countMail } from './mail-metrics.ts'
@@ -24,7 +25,7 @@ const FOLLOWERS: ReadonlySet<string> = new Set(['paymentCaptured', 'refunded', '
 const FOLLOWS_WITHHELD = 'the first mail of this order is withheld'
 
 /**
- * Queues mails, and withholds those that exceed the limits for outsiders: they are kept in the log, from which a
+ * Queues mails, but none about what happened before its buyer's data were deleted, and withholds those that exceed the limits for outsiders: they are kept in the log, from which a
  * merchant may send them.
  */
 export async function queueMails(
@@ -32,6 +33,8 @@ export async function queueMails(
   { clock, log, mailLimits }: Limiting,
   requested: readonly RequestedMail[],
 ): Promise<void> {
+  if (requested.length === 0) return
+  await holdDeletions(tx)
   const now = clock.now()
   const limited = requested.some(({ unproven, kind }) => unproven !== undefined || FOLLOWERS.has(kind))
   if (!limited) return insertMails(tx, requested, now)
