@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { manualClock } from '@storefront/service/testing'
 import { pino } from 'pino'
 import { Redis } from 'ioredis'
@@ -9,18 +12,11 @@ const clock = manualClock('2026-01-05T10:00:00.000Z')
 
 afterEach(() => limit.stop())
 
+const limitWith = (redis: Redis) =>
+  new GeneralLimit({ name: 'general', limit: 2, redis, namespace: 'alone', clock, log: pino({ level: 'silent' }) })
+
 /** A limit whose Redis never connects. */
-function limitAlone(): GeneralLimit {
-  const redis = new Redis({ lazyConnect: true })
-  return new GeneralLimit({
-    name: 'general',
-    limit: 2,
-    redis,
-    namespace: 'alone',
-    clock,
-    log: pino({ level: 'silent' }),
-  })
-}
+const limitAlone = () => limitWith(new Redis({ lazyConnect: true }))
 
 test('without Redis only the clients of the current minute are kept', () => {
   limit = limitAlone()
@@ -39,4 +35,31 @@ test('without Redis a flood of addresses in one minute stays within the memory l
   expect(limit.waiting()).toBe(100_000)
   limit.count('flood 149999')
   expect(limit.count('flood 149999')?.exceeded).toBe(true)
+})
+
+test('a Redis that breaks off in a flood of addresses brings none back into memory', async () => {
+  const received = Promise.withResolvers<Socket>()
+  const server = createServer((socket) => void socket.once('data', () => received.resolve(socket)))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const redis = new Redis({
+    host: '127.0.0.1',
+    ...(port !== undefined && { port }),
+    // Nothing is sent before the counts.
+    protocol: 2,
+    enableReadyCheck: false,
+    disableClientInfo: true,
+    retryStrategy: () => null,
+  })
+  redis.on('error', () => {})
+  limit = limitWith(redis)
+  for (let client = 0; client < 500; client++) limit.count(`early ${client}`)
+  const connection = await received.promise
+  for (let client = 0; client < 100_000; client++) limit.count(`flood ${client}`)
+  connection.destroy()
+  await new Promise<void>((resolve) => redis.once('end', resolve))
+  await setTimeout(50)
+  expect(limit.waiting()).toBe(100_000)
+  server.close()
 })

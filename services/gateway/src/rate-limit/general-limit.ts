@@ -101,7 +101,8 @@ export class GeneralLimit {
       if (tally.window !== this.#newestWindow) return
       const [error, count] = results?.[2 * index] ?? []
       if (error === null && typeof count === 'number') tally.shared = count
-      else {
+      // Unless others have taken its place meanwhile: the list would grow with every address.
+      else if (this.#tallies.peek(tally.client) === tally) {
         tally.pending += tally.inFlight
         this.#unsynchronized.add(tally)
       }
