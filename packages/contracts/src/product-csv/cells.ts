@@ -17,7 +17,8 @@ export interface CsvLine {
 
 /** Reads the rows of a CSV, whatever separates its cells. A quotation mark that is out of place counts as text. */
 export function* readCsv(text: string): Generator<CsvLine> {
-  const ends = { separator: separatorOf(text), lineEnd: lineEndOf(text) }
+  const separator = separatorOf(text)
+  const ends = { separator, lineEnd: lineEndOf(text, separator) }
   let at = 0
   for (let number = 1; at < text.length; number++) {
     const cells: CsvCell[] = []
@@ -35,16 +36,22 @@ export function* readCsv(text: string): Generator<CsvLine> {
 }
 
 /** The first line end decides, as in the shop: any other is part of a cell. */
-function lineEndOf(text: string): string {
-  let isQuoted = false
+function lineEndOf(text: string, separator: string): string {
   for (let at = 0; at < text.length; at++) {
-    const each = text[at]
-    if (each === QUOTE) isQuoted = !isQuoted
-    if (isQuoted) continue
-    if (each === '\n') return '\n'
-    if (each === '\r') return text[at + 1] === '\n' ? '\r\n' : '\r'
+    if (text[at] === QUOTE) at = closeOf(text, at) + 1
+    for (; at < text.length && text[at] !== separator; at++) {
+      if (text[at] === '\n') return '\n'
+      if (text[at] === '\r') return text[at + 1] === '\n' ? '\r\n' : '\r'
+    }
   }
   return '\n'
+}
+
+/** @returns the place of the quotation mark that ends a cell, or the end of the text when there is none */
+function closeOf(text: string, start: number): number {
+  let close = text.indexOf(QUOTE, start + 1)
+  while (close !== -1 && text[close + 1] === QUOTE) close = text.indexOf(QUOTE, close + 2)
+  return close === -1 ? text.length : close
 }
 
 interface Ends {
@@ -57,9 +64,8 @@ function readCell(text: string, start: number, ends: Ends): CsvCell {
     const end = endOf(text, start, ends)
     return { text: text.slice(start, end), start, end }
   }
-  let close = text.indexOf(QUOTE, start + 1)
-  while (close !== -1 && text[close + 1] === QUOTE) close = text.indexOf(QUOTE, close + 2)
-  if (close === -1) return { text: text.slice(start + 1), start, end: text.length }
+  const close = closeOf(text, start)
+  if (close === text.length) return { text: text.slice(start + 1), start, end: text.length }
   const end = endOf(text, close + 1, ends)
   const inside = text.slice(start + 1, close).replaceAll(QUOTE + QUOTE, QUOTE)
   return { text: inside + text.slice(close + 1, end), start, end }

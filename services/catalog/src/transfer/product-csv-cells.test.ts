@@ -101,3 +101,10 @@ test('empty rows count, and a cell with several lines stays one row', () => {
     { number: 4, cells: ['b', 'plain'] },
   ])
 })
+
+test('a quotation mark that is out of place hides no line end, and the console finds the cell with it', () => {
+  expect(textsOf('Handle,Width 5",Price\r\na,b,1\r\n')).toEqual([
+    { number: 1, cells: ['Handle', 'Width 5"', 'Price'] },
+    { number: 2, cells: ['a', 'b', '1'] },
+  ])
+})
