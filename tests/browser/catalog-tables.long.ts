@@ -56,6 +56,28 @@ test('a merchant makes a size chart from a spreadsheet', async () => {
   })
 })
 
+test('what is typed into a size chart stays when a colleague deletes the chart', async () => {
+  const reader = await desk.open('/size-charts')
+  await desk.shop.admin.post('/admin/size-charts', {
+    id: 'Socks',
+    unit: 'cm',
+    columns: ['Size', 'Foot'],
+    rows: [['S', 24]],
+  })
+  await reader.clock.install()
+  await reader.goto('/console/size-charts/edit?id=Socks')
+  const foot = reader.getByLabel('1, Foot', { exact: true })
+  await foot.fill('25')
+  await desk.shop.admin.call('DELETE', '/admin/size-charts/Socks')
+  const reading = reader.waitForResponse((response) => response.url().endsWith('/admin/size-charts'))
+  await reader.clock.fastForward('01:00')
+  await reader.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
+  await reading
+  await reader.getByText('Used by').waitFor()
+  expect(await foot.inputValue()).toBe('25')
+  await reader.close()
+})
+
 test('the column of the menus has a name for a screen reader', async () => {
   const reader = await desk.open('/size-charts')
   await reader.getByRole('columnheader', { name: 'Actions' }).waitFor()
@@ -127,6 +149,20 @@ test('a merchant saves an attribute with values, changes it and undoes that', as
   await waitFor('no unit', async () => (await library()).attributes[0]?.unit === undefined)
 })
 
+test('an attribute with the key of another is not saved over it', async () => {
+  const before = await library()
+  await page.getByRole('button', { name: 'New attribute' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Dye')
+  await dialog.getByLabel('Unit').fill('vats')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('There is already an attribute with this key.').waitFor()
+  await expectAccessibleInAllColors(page)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await library()).toEqual(before)
+})
+
 test('a merchant saves a promise by keyboard alone, deletes it and brings it back', async () => {
   await page.getByRole('tab', { name: 'Promises' }).click()
   await tabTo(page.getByRole('button', { name: 'New promise' }).first())
@@ -150,6 +186,14 @@ test('a merchant saves a promise by keyboard alone, deletes it and brings it bac
   await waitFor('it is gone', async () => (await library()).assurances.length === 0)
   await undo(page, 'Free repairs was deleted')
   await waitFor('it is back', async () => (await library()).assurances[0]?.id === saved?.id)
+  await page.getByRole('button', { name: 'New promise' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await field('Promise').fill('Free repairs')
+  await field('Text').fill('For ten years')
+  await field('Icon').fill('shield')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('You already have an entry with this icon and these texts.').waitFor()
+  expect((await library()).assurances).toEqual([saved])
 })
 
 test('the browser reports no fault', () => {

@@ -50,6 +50,20 @@ test('a merchant writes a note about an order, which a colleague reads and the o
   expect(await timelineOf(id)).not.toContain('next door')
 })
 
+test('what was begun about one order is not on the page of the next', async () => {
+  const [first, second] = [await place('Rosalind Franklin'), await place('Lise Meitner')]
+  await page.goto('/console/orders')
+  await page.getByRole('link', { name: second.number }).waitFor()
+  await page.getByRole('link', { name: first.number }).click()
+  await page.getByRole('textbox', { name: 'New note' }).fill('Rang the buyer.')
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Find an order').fill(second.number)
+  await page.getByRole('button', { name: second.number }).and(page.locator('[data-selected]')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: second.number }).waitFor()
+  expect(await page.getByRole('textbox', { name: 'New note' }).inputValue()).toBe('')
+})
+
 test('a merchant tags an order and finds it by its tag, by keyboard alone', async () => {
   const other = await place('Ada Lovelace')
   await merchants.shop.admin.call('PATCH', `/admin/orders/${other.id}`, { tags: ['Gift wrap'] })

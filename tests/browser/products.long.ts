@@ -111,7 +111,9 @@ test('a merchant creates a product with twelve variants and four pictures', asyn
     ['NAVY', 'SAND', 'MOSS'].flatMap((color) => ['S', 'M', 'L', 'XL'].map((size) => `QUAY-JACKET-${color}-${size} 5`)),
   )
   expect(product.variants.at(-1)?.price).toEqual(usd(13_000))
-  expect(await page.getByRole('link', { name: 'View in the shop' }).getAttribute('href')).toContain('quay-jacket')
+  expect(await page.getByRole('link', { name: 'View in the shop' }).getAttribute('href')).toBe(
+    'https://shop.example/product/quay-jacket',
+  )
 })
 
 test('a price that is changed while someone else changes the title is saved, and the title too', async () => {

@@ -165,6 +165,18 @@ test('a customer keeps addresses, changes one, and chooses the default', async (
   await expectAccessible(page)
 })
 
+test('a choice stays in a form of an address that the shop rejects', async () => {
+  await visit('/account/addresses/new')
+  await field('Name').fill(' ')
+  await field('Street and number').fill('13 St James Square')
+  await field('Postal code').fill('10001')
+  await field('City').fill('New York')
+  await page.getByLabel('Use as default').check()
+  await button('Save address').click()
+  await page.locator('[aria-invalid="true"]').waitFor()
+  expect(await page.getByLabel('Use as default').isChecked()).toBe(true)
+})
+
 test('a customer changes name, email address and password, and reads that a password is wrong', async () => {
   await visit('/account/details')
   await field('New email address').fill('ada@new.example')

@@ -26,7 +26,7 @@ export function BuyerScreen(): ReactNode {
   return (
     <Page title={title} back={{ to: '/customers', label: t('screens.customers') }}>
       {buyer ? (
-        <Grid>
+        <Grid key={buyer.id}>
           <Grid.Col span={{ base: 12, md: 8 }}>
             <Stack>
               <BuyerTotals buyer={buyer} />

@@ -36,7 +36,7 @@ export function CustomerScreen(): ReactNode {
       back={{ to: '/customers', label: t('screens.customers') }}
     >
       {customer ? (
-        <Grid>
+        <Grid key={customer.id}>
           <Grid.Col span={{ base: 12, md: 8 }}>
             <Stack>
               {buyer.data && <BuyerTotals buyer={buyer.data} />}

@@ -5,8 +5,9 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { slugOf } from '../../parts/slug-of.ts'
+import { Taken } from '../../parts/taken.ts'
 import { vocabularyQuery, type Attribute } from './library-queries.ts'
-import { saveItem } from './save-item.ts'
+import { requireNewKey, saveItem } from './save-item.ts'
 
 interface AttributeDialogProps {
   opened: boolean
@@ -30,12 +31,16 @@ export function AttributeDialog({ opened, onClose, attribute }: AttributeDialogP
   const required = (text: string): string | null => (text.trim() === '' ? t('library.fillIn') : null)
   const form = useForm({ initialValues, validate: { key: required, label: required, group: required } })
   const save = useMutation({
-    mutationFn: ({ unit, ...values }: typeof NEW_ATTRIBUTE) => {
+    mutationFn: async ({ unit, ...values }: typeof NEW_ATTRIBUTE) => {
+      if (!attribute) await requireNewKey(values.key)
       const body = { ...values, ...(unit.trim() !== '' && { unit: unit.trim() }) }
       const { custom: _custom, ...before } = attribute ?? {}
       return saveItem('attributes', values.label, attribute && before, attribute ? { ...body, id: attribute.id } : body)
     },
     onSuccess: onClose,
+    onError: (error) => {
+      if (error instanceof Taken) form.setFieldError('key', error.message)
+    },
   })
   const sections = new Map(groups.map(({ id, label }) => [id, label]))
   // The attribute may be in a section of the merchant's own.
@@ -48,7 +53,7 @@ export function AttributeDialog({ opened, onClose, attribute }: AttributeDialogP
       size="lg"
       isPending={save.isPending}
       isDisabled={attribute !== undefined && !form.isDirty()}
-      error={save.error}
+      error={save.error instanceof Taken ? null : save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
       onClose={onClose}
     >

@@ -4,14 +4,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { textsOf } from './card-table.tsx'
-import { vocabularyQuery, type Card, type Kind } from './library-queries.ts'
-import { saveItem, type ItemBody } from './save-item.ts'
+import { Taken } from '../../parts/taken.ts'
+import { textsOf, vocabularyQuery, type Card, type CardKind } from './library-queries.ts'
+import { requireNewCard, saveItem, type ItemBody } from './save-item.ts'
 
 interface CardDialogProps {
   opened: boolean
   onClose: () => void
-  kind: Exclude<Kind, 'attributes'>
+  kind: CardKind
   /** Undefined for a new one. */
   card: Card | undefined
 }
@@ -32,11 +32,15 @@ export function CardDialog({ opened, onClose, kind, card }: CardDialogProps): Re
   const required = (text: string): string | null => (text.trim() === '' ? t('library.fillIn') : null)
   const form = useForm({ initialValues, validate: { icon: required, title: required } })
   const save = useMutation({
-    mutationFn: (values: CardValues) => {
+    mutationFn: async (values: CardValues) => {
+      if (!card) await requireNewCard(kind, values)
       const body = { ...bodyOf(kind, values), ...(card && { id: card.id }) }
       return saveItem(kind, values.title, card && { ...card }, body)
     },
     onSuccess: onClose,
+    onError: (error) => {
+      if (error instanceof Taken) form.setFieldError('title', error.message)
+    },
   })
   return (
     <FormDialog
@@ -46,7 +50,7 @@ export function CardDialog({ opened, onClose, kind, card }: CardDialogProps): Re
       size="lg"
       isPending={save.isPending}
       isDisabled={card !== undefined && !form.isDirty()}
-      error={save.error}
+      error={save.error instanceof Taken ? null : save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
       onClose={onClose}
     >
@@ -70,7 +74,7 @@ export function CardDialog({ opened, onClose, kind, card }: CardDialogProps): Re
   )
 }
 
-function bodyOf(kind: CardDialogProps['kind'], { icon, title, text }: CardValues): ItemBody {
+function bodyOf(kind: CardKind, { icon, title, text }: CardValues): ItemBody {
   if (kind === 'features') return { icon: icon.trim(), title: title.trim(), body: text.trim() }
   return { icon: icon.trim(), label: title.trim(), ...(text.trim() !== '' && { note: text.trim() }) }
 }

@@ -4,21 +4,16 @@ import { useTranslation } from 'react-i18next'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ItemMenu } from './item-menu.tsx'
-import type { Card, Kind } from './library-queries.ts'
+import { textsOf, type Card, type CardKind } from './library-queries.ts'
 
 interface CardTableProps {
-  kind: Exclude<Kind, 'attributes'>
+  kind: CardKind
   cards: readonly Card[] | undefined
   error: unknown
   onRetry: () => void
   canWrite: boolean
   create: ReactNode
   onEdit: (card: Card) => void
-}
-
-/** The heading and the text of a feature or an assurance. */
-export function textsOf(card: Card): { title: string; text: string } {
-  return 'title' in card ? { title: card.title, text: card.body } : { title: card.label, text: card.note ?? '' }
 }
 
 /** Features or assurances. */

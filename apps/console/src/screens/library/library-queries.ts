@@ -9,6 +9,12 @@ export type Attribute = Library['attributes'][number]
 export type Card = Library['features'][number] | Library['assurances'][number]
 export const KINDS = ['attributes', 'features', 'assurances'] as const
 export type Kind = (typeof KINDS)[number]
+export type CardKind = Exclude<Kind, 'attributes'>
+
+/** The heading and the text of a feature or an assurance. */
+export function textsOf(card: Card): { title: string; text: string } {
+  return 'title' in card ? { title: card.title, text: card.body } : { title: card.label, text: card.note ?? '' }
+}
 
 /** What the store saved for use on its products. */
 export const libraryQuery = queryOptions({

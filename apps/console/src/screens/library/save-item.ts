@@ -1,10 +1,31 @@
 import { t } from 'i18next'
 import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { Taken } from '../../parts/taken.ts'
+import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
-import { refreshLibrary, type Kind } from './library-queries.ts'
+import { libraryQuery, refreshLibrary, textsOf, type CardKind, type Kind, type Library } from './library-queries.ts'
 
 /** An item as the shop takes it; without an id it is new. */
 export type ItemBody = Record<string, unknown> & { id?: string }
+
+/** @throws Taken when the library has an attribute with this key, to which the shop would add a new one */
+export async function requireNewKey(key: string): Promise<void> {
+  const { attributes } = await readLibrary()
+  if (attributes.some((each) => each.key === key.trim())) throw new Taken(t('library.fault.keyTaken'))
+}
+
+/** @throws Taken when the library has this card, which the shop would not create again */
+export async function requireNewCard(
+  kind: CardKind,
+  { icon, title, text }: { icon: string; title: string; text: string },
+): Promise<void> {
+  const cards = (await readLibrary())[kind]
+  const isSame = (card: (typeof cards)[number]): boolean =>
+    card.icon === icon.trim() && textsOf(card).title === title.trim() && textsOf(card).text === text.trim()
+  if (cards.some(isSame)) throw new Taken(t('library.fault.cardTaken'))
+}
+
+const readLibrary = (): Promise<Library> => queryClient.fetchQuery({ ...libraryQuery, staleTime: 0 })
 
 /**
  * Saves an item, with a notice to undo it.

@@ -31,7 +31,8 @@ export function OrderScreen(): ReactNode {
   const { t } = useTranslation()
   const { id = '' } = useParams({ strict: false })
   const order = useQuery(orderQuery(id))
-  if (order.data) return <OrderPage order={order.data} />
+  // Another order is another page: a note or a dialog is about the order for which it was begun.
+  if (order.data) return <OrderPage key={order.data.id} order={order.data} />
   if (!order.error) return <ScreenWaiting />
   return (
     <Page title={t('screens.orders')} back={{ to: '/orders', label: t('screens.orders') }}>

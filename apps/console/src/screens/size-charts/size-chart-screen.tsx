@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFilters } from '../../parts/filters.ts'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -16,8 +16,12 @@ export function SizeChartScreen(): ReactNode {
   const { t } = useTranslation()
   const [{ id = '' }] = useFilters()
   const read = useQuery(sizeChartsQuery)
+  const stored = read.data?.items.find((each) => each.id === id)
+  const [opened, setOpened] = useState(stored)
+  if (stored && stored !== opened) setOpened(stored)
   if (!read.data) return <LoadingState queries={[read]} waiting={<ScreenWaiting />} />
-  const chart = read.data.items.find((each) => each.id === id)
+  // What was typed stays when another person deletes the chart.
+  const chart = stored ?? (opened?.id === id ? opened : undefined)
   if (!chart) return <NotFound />
   return (
     <Page

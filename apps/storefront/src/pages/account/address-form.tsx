@@ -41,7 +41,13 @@ export function AddressForm({ name, action, address, state }: AddressFormProps) 
       <CountryField form={name} value={state.form.get('country') ?? address?.country ?? firstServed} />
       {address?.isDefault !== true && (
         <p class="checkbox">
-          <input id={`${name}-default`} type="checkbox" name="isDefault" value="1" />
+          <input
+            id={`${name}-default`}
+            type="checkbox"
+            name="isDefault"
+            value="1"
+            checked={state.form.get('isDefault') === '1'}
+          />
           <label for={`${name}-default`}>{t('account.useAsDefault')}</label>
         </p>
       )}

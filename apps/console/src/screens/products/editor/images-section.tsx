@@ -15,7 +15,7 @@ import { useUploads } from './use-uploads.ts'
 /** Pictures: dropped, chosen or pasted; their order, texts and colors. */
 export function ImagesSection(): ReactNode {
   const { t } = useTranslation()
-  const { form, change } = useEditor()
+  const { form, change, canWrite } = useEditor()
   const upload = useUploads(change)
   const [isOver, setOver] = useState(false)
   const box = useRef<HTMLDivElement>(null)
@@ -34,7 +34,7 @@ export function ImagesSection(): ReactNode {
     focusText(form.images.length)
   }
 
-  const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files')
+  const bringsFiles = ({ dataTransfer }: DragEvent): boolean => canWrite && dataTransfer.types.includes('Files')
 
   function drop(event: DragEvent): void {
     setOver(false)
@@ -43,7 +43,7 @@ export function ImagesSection(): ReactNode {
   }
 
   function paste(event: ClipboardEvent): void {
-    if (event.clipboardData.files.length === 0) return
+    if (!canWrite || event.clipboardData.files.length === 0) return
     event.preventDefault()
     take(event.clipboardData.files)
   }

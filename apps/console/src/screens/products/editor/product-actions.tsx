@@ -38,7 +38,7 @@ export function ProductActions({ product }: { product: AdminProduct }): ReactNod
       {product.published && siteUrl && (
         <Button
           component="a"
-          href={`${siteUrl.replace(/\/$/, '')}/products/${product.slug}`}
+          href={`${siteUrl.replace(/\/$/, '')}/product/${product.slug}`}
           target="_blank"
           rel="noreferrer"
           variant="default"
