@@ -298,28 +298,51 @@ describe('a shop', () => {
     expect((await remove(other.id)).status).toBe(200)
   })
 
+  test('takes an owner who is demoted at that moment out, who cannot become one again or add another', async () => {
+    const { email } = await admins.add({ role: 'owner' })
+    const demoted = await admins.signIn(email)
+    await shop.suite.sql('begin')
+    await shop.suite.sql(`update identity.admin_users set role = 'support' where id = $1`, [demoted.id])
+    await shop.suite.sql('update identity.sessions set revoked_at = now() where admin_user_id = $1', [demoted.id])
+    const proof = { currentPassword: ADMIN_PASSWORD }
+    const again = admins.change(demoted.id, { role: 'owner', ...proof }, demoted.headers)
+    const body = { email: 'late@shop.example', name: 'Late', role: 'owner', password: ADMIN_PASSWORD, ...proof }
+    const adding = shop.call('POST', '/admin/users', body, demoted.headers)
+    await waitForLock(shop.suite, '', { statements: 2 })
+    await shop.suite.sql('commit')
+    expect([(await again).status, (await adding).status]).toEqual([401, 401])
+    expect(await admins.show(demoted.id)).toMatchObject({ role: 'support' })
+    expect(await shop.suite.sql(`select 1 from identity.admin_users where email = 'late@shop.example'`)).toEqual([])
+  })
+
   test('keeps one when two owners demote, disable or remove each other at the same moment', async () => {
     let { id } = await admins.owner()
-    let currentPassword = ADMIN.password
+    let { email, password: currentPassword }: { email: string; password: string } = ADMIN
     for (const way of ['demote', 'disable', 'remove', 'demote', 'disable', 'remove'] as const) {
-      const headersOf = (userId: string) => shop.asAdmin(userId, [...PERMISSIONS], 'sess_test')
-      const other = (await admins.add({ role: 'owner', by: { headers: headersOf(id), currentPassword } })).id
-      const oust = (subject: string, by: string, password: string) => {
-        if (way === 'remove') return remove(subject, headersOf(by), password)
+      const { headers } = await admins.signIn(email, { password: currentPassword })
+      const added = await admins.add({ role: 'owner', by: { headers, currentPassword } })
+      const other = await admins.signIn(added.email)
+      const oust = (subject: string, by: object, password: string) => {
+        if (way === 'remove') return remove(subject, by, password)
         const change = way === 'demote' ? { role: 'support' } : { disabled: true }
-        return admins.change(subject, { ...change, currentPassword: password }, headersOf(by))
+        return admins.change(subject, { ...change, currentPassword: password }, by)
       }
-      const responses = await Promise.all([oust(id, other, ADMIN_PASSWORD), oust(other, id, currentPassword)])
+      const responses = await Promise.all([
+        oust(id, other.headers, ADMIN_PASSWORD),
+        oust(other.id, headers, currentPassword),
+      ])
       expect(
         responses.map((response) => response.status).toSorted((one, other) => one - other),
         way,
-      ).toEqual([200, way === 'demote' ? 409 : 401])
+      ).toEqual([200, 401])
       const owners = await shop.suite.sql<{ id: string }>(
         "select id from identity.admin_users where role = 'owner' and disabled_at is null",
       )
       expect(owners).toHaveLength(1)
-      if (owners[0]?.id !== id) currentPassword = ADMIN_PASSWORD
-      id = owners[0]?.id ?? ''
+      if (owners[0]?.id === id) continue
+      currentPassword = ADMIN_PASSWORD
+      email = added.email
+      id = other.id
     }
     // The first owner is needed by other tests.
     await shop.suite.sql('delete from identity.admin_users')

@@ -207,7 +207,7 @@ describe('the keys of an admin user end', () => {
     const first = await make(person, ['admins:write', 'catalog:read'], protection())
     const expired = await make(await bearerOf(first), ['catalog:read'], { expiresAt: inDays(1) })
     clock.advance(2 * DAY_MS)
-    const disabled = await change(person.id, { disabled: true }, other)
+    const disabled = await change(person.id, { disabled: true }, await admins.signIn(other.email))
     expect(disabled).toMatchObject({ status: 200, body: { activeKeys: 0, revokedKeys: 1 } })
     expect(await listed(expired.id)).toMatchObject({ revokedAt: null })
   })
@@ -244,9 +244,11 @@ describe('the keys of an admin user end', () => {
     ['is disabled', 'update identity.admin_users set disabled_at = now() where id = $1'],
     ['is removed', 'delete from identity.admin_users where id = $1'],
     ['is demoted', "update identity.admin_users set role = 'support' where id = $1"],
+    ['ends the session', 'update identity.sessions set revoked_at = now() where admin_user_id = $1'],
   ])('and none is created while the user %s', async (_what, sql) => {
     const person = await owner()
     await shop.suite.sql('begin')
+    await shop.suite.sql('select 1 from identity.admin_users where id = $1 for update', [person.id])
     await shop.suite.sql(sql, [person.id])
     const making = post({ permissions: ['settings:write'] }, person.headers)
     await waitForLock(shop.suite)

@@ -16,7 +16,7 @@ import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { rotateOldSigningKey } from '../src/tokens/rotate-old-signing-key.ts'
 import { rotateSigningKey } from '../src/tokens/rotate-signing-key.ts'
 import { PublicJwk } from '../src/tokens/signing-key.ts'
-import { configFor, openDatabase, PASSWORD } from './setting.ts'
+import { ADMIN, configFor, openDatabase, PASSWORD } from './setting.ts'
 
 const SECRETS_KEY = 'a secret of this shop alone'
 const MINUTE_MS = 60_000
@@ -146,9 +146,12 @@ describe('the signing key', () => {
     const [owner] = await suite.sql<{ id: string }>('select id from identity.admin_users')
     const sign = actorSigner(suite.actorPrivateKey, clock)
     const permissions = ['admins:write' as const, 'catalog:read' as const]
-    const headers = {
-      [ACTOR_HEADER]: sign({ kind: 'admin', userId: owner?.id ?? '', sessionId: 'sess_1', permissions }),
-    }
+    await app.inject({ method: 'POST', url: '/admin/auth/login', payload: ADMIN })
+    const [session] = await suite.sql<{ id: string }>(
+      'select id from identity.sessions where admin_user_id is not null',
+    )
+    const actor = { kind: 'admin' as const, userId: owner?.id ?? '', sessionId: session?.id ?? '', permissions }
+    const headers = { [ACTOR_HEADER]: sign(actor) }
     const payload = { name: 'erp', permissions: ['catalog:read'] }
     const made = await app.inject({ method: 'POST', url: '/admin/api-keys', headers, payload })
     expect(made.statusCode).toBe(200)

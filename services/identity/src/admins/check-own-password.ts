@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { checkUnderLimit, type PasswordAttempts } from '../attempts/check-under-limit.ts'
 import type { Tx } from '../database.ts'
 import { accountGone, wrongPassword } from '../errors.ts'
+import { isSessionActive } from '../sessions/sessions.queries.ts'
 import { findAdminWithPassword, lockAdmin, type AdminWithPassword } from './admins.queries.ts'
 
 type Context = Pick<IdentityContext, 'passwords'> & PasswordAttempts
@@ -47,9 +48,12 @@ export async function checkOwnPassword(
 
 /**
  * Locks the user whose password was checked, which happens outside of the transaction because it takes long.
- * @throws HttpError `unauthenticated` when the password was changed, or the user disabled or removed, meanwhile
+ * @param sessionId of the request: whatever takes rights from a user ends the sessions in the same transaction
+ * @throws HttpError `unauthenticated` when the password was changed, the session ended, or the user disabled or removed,
+ * meanwhile
  */
-export async function lockChecked(tx: Tx, checked: AdminWithPassword): Promise<void> {
+export async function lockChecked(tx: Tx, checked: AdminWithPassword, sessionId: string, now: Date): Promise<void> {
   const user = await lockAdmin(tx, checked.id)
   if (!user || user.disabled_at || user.password_hash !== checked.password_hash) throw accountGone()
+  if (!(await isSessionActive(tx, sessionId, now))) throw accountGone()
 }

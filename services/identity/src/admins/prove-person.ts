@@ -44,6 +44,7 @@ export function needsProof(before: { role: AdminRole; disabled: boolean }, chang
 
 export interface ProvenPerson {
   user: AdminWithPassword
+  sessionId: string
   code: string | undefined
   operation: AuditedOperation
 }
@@ -61,7 +62,7 @@ export async function proveByPassword(
   if (actor.kind !== 'admin' || actor.sessionId === undefined) throw personNeeded()
   if (!currentPassword) throw passwordNeeded()
   const user = await checkOwnPassword(context, adminOf(actor).userId, currentPassword, operation)
-  return { user, code: code ?? undefined, operation }
+  return { user, sessionId: actor.sessionId, code: code ?? undefined, operation }
 }
 
 /** How long after signing in with the password it need not be sent again, for operations that accept this. */
@@ -90,15 +91,16 @@ export async function proveUnlessRecent(
 /**
  * The second part of the proof, in the transaction of the operation: a correct code is used up only if that commits.
  * @returns the error; not thrown, because the attempt must commit
- * @throws HttpError `missing_credentials`, or `unauthenticated` when the password was changed meanwhile
+ * @throws HttpError `missing_credentials`, or `unauthenticated` when the password was changed or the session ended
+ * meanwhile
  */
 export async function proveByCode(
   tx: Tx,
-  { user, code, operation }: ProvenPerson,
+  { user, sessionId, code, operation }: ProvenPerson,
   { encryptions }: Pick<IdentityContext, 'encryptions'>,
   now: Date,
 ): Promise<HttpError | undefined> {
-  await lockChecked(tx, user)
+  await lockChecked(tx, user, sessionId, now)
   const factor = await findSecondFactor(tx, user.id)
   if (!factor?.confirmed_at) return undefined
   if (!code) throw codeNeeded()

@@ -9,6 +9,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
 import { accountGone, tooManyApiKeys } from '../errors.ts'
 import { adminOf } from '../sessions/caller.ts'
+import { isSessionActive } from '../sessions/sessions.queries.ts'
 import {
   ApiKey,
   generateKey,
@@ -84,17 +85,20 @@ export function makeApiKeyRoute(app: App, context: IdentityContext): void {
 
 /**
  * The admin user at the root, and the key that creates the new one, if any. Locked until the transaction ends: a user
- * who is disabled at the same moment leaves no key behind, nor does a key that is revoked.
+ * who is disabled at the same moment leaves no key behind, nor does a key that is revoked or a session that ends.
  * @throws HttpError `unauthenticated` when either is gone
  */
 async function lockMaker(tx: Tx, actor: Actor, now: Date): Promise<KeyMaker & { id: string }> {
   const { userId } = adminOf(actor)
-  const isPerson = actor.kind === 'admin' && actor.sessionId !== undefined
-  const makerId = isPerson ? userId : (await findValidApiKeyById(tx, userId, now))?.maker_id
+  const sessionId = actor.kind === 'admin' ? actor.sessionId : undefined
+  const makerId = sessionId === undefined ? (await findValidApiKeyById(tx, userId, now))?.maker_id : userId
   const user = makerId ? await lockAdmin(tx, makerId) : undefined
   if (!user || user.disabled_at) throw accountGone()
   await lockApiKeys(tx)
-  if (isPerson) return user
+  if (sessionId !== undefined) {
+    if (!(await isSessionActive(tx, sessionId, now))) throw accountGone()
+    return user
+  }
   const key = await findValidApiKeyById(tx, userId, now)
   if (!key) throw accountGone()
   return { id: user.id, role: user.role, key }

@@ -32,17 +32,17 @@ export function prepareSecondFactorRoute(app: App, context: IdentityContext): vo
       },
     },
     handler: async (request) => {
-      const { userId } = adminPersonOf(request.actor)
+      const { userId, sessionId } = adminPersonOf(request.actor)
       const password = request.body?.password
       if (!password) throw missingPassword()
       const operation = { action: 'second_factor_on', origin: originOf(request, verifyActor) } as const
       const checked = await checkOwnPassword(context, userId, password, operation)
       const secret = newTotpSecret()
       await transaction(db, async (tx) => {
-        await lockChecked(tx, checked)
+        const at = clock.now()
+        await lockChecked(tx, checked, sessionId, at)
         const factor = await findSecondFactor(tx, userId)
         if (factor?.confirmed_at) throw secondFactorIsOn()
-        const at = clock.now()
         await insertSecondFactor(tx, userId, storeSecret(encryptions.secondFactors, secret, userId), at)
         await recordAudit(tx, { ...operation, action: 'prepare_second_factor', actor: userId, subject: userId, at })
       })

@@ -30,7 +30,7 @@ export function removeSecondFactorRoute(app: App, context: IdentityContext): voi
       response: { 200: Ok },
     },
     handler: async (request): Promise<{ ok: true }> => {
-      const { userId } = adminPersonOf(request.actor)
+      const { userId, sessionId } = adminPersonOf(request.actor)
       const { password, code } = request.body ?? {}
       if (!password) throw missingPassword()
       if (!code) throw missingCode()
@@ -38,7 +38,7 @@ export function removeSecondFactorRoute(app: App, context: IdentityContext): voi
       const checked = await checkOwnPassword(context, userId, password, operation)
       const error = await transaction(db, async (tx) => {
         const at = clock.now()
-        await lockChecked(tx, checked)
+        await lockChecked(tx, checked, sessionId, at)
         const factor = await findSecondFactor(tx, userId)
         if (!factor?.confirmed_at) throw secondFactorIsNotOn()
         const check = await checkCode(tx, factor, code, { encryption: encryptions.secondFactors, now: at })
