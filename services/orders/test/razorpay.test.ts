@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import { AFTER_EFFECT, BEFORE_EFFECT, waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ProviderRejection, ProviderUnavailable, type PaymentProvider } from '../src/payments/provider.ts'
+import { razorpayForm } from '../src/pay/razorpay-form.ts'
 import {
   createPaymentSetting,
   HASTY,
@@ -113,6 +114,9 @@ describe('a session', () => {
     setting.razorpay.pay(providerSession)
     const update = await provider.inspectSession({ id: session.id, providerSession })
     expect(update?.amount).toEqual({ amount: ours, currency })
+    // Razorpay rejects a payment by a form with another amount.
+    const form = razorpayForm({ providerSession, document: session }, { razorpayKeyId: 'rzp_test_key' })
+    expect(form).toEqual({ razorpay_order_id: providerSession, amount: theirs, currency, key_id: 'rzp_test_key' })
   })
 
   test('whose response is invalid does not repeat it: it might contain card data', async () => {

@@ -10,6 +10,7 @@ import { orderNotFound } from '../errors.ts'
 import { respondOnce, KEY_MEMORY_DAYS } from '../idempotency/respond-once.ts'
 import { publicOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrderOfCart } from '../orders/orders.queries.ts'
+import { razorpayForm } from '../pay/razorpay-form.ts'
 import { admitToSession, findSession, hasSession } from '../sessions/sessions.queries.ts'
 import { detailsOf, pageOfShop, requirePagesOfStorefront, type CheckoutBody } from './checkout-body.ts'
 import { checkOut, type CheckedOut } from './checkout.ts'
@@ -120,10 +121,7 @@ function sessionResponse(
     if (session.url === null) throw new Error(`${session.provider} returned no payment page for session ${session.id}`)
     return { url: session.url, id: session.id, accessToken }
   }
-  if (session.providerSession === null || terms.razorpayKeyId === undefined)
-    throw new Error('razorpay returned no order id')
-  const { amount, currency } = session.document.total
-  return { razorpay_order_id: session.providerSession, amount, currency, key_id: terms.razorpayKeyId }
+  return razorpayForm(session, terms)
 }
 
 /**

@@ -2,22 +2,24 @@ import escapeHtml from 'escape-html'
 import type { Quote } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import type { StoredSession } from '../sessions/session.ts'
+import { razorpayForm } from './razorpay-form.ts'
 import { page } from './send-page.ts'
 
 /** Razorpay has no page to redirect to: a form leads to its hosted checkout, without script. */
 export function razorpayPage(
   { publicUrl, razorpayUrl }: Pick<OrdersContext, 'publicUrl' | 'razorpayUrl'>,
-  { id, providerSession, email, document }: StoredSession,
-  { razorpayKeyId, storeName }: Quote['terms'],
+  session: StoredSession,
+  terms: Quote['terms'],
 ): string {
-  if (providerSession === null || razorpayKeyId === undefined) throw new Error('razorpay returned no order id')
+  const { id, email, document } = session
+  const { razorpay_order_id, amount, currency, key_id } = razorpayForm(session, terms)
   const query = `session=${encodeURIComponent(id)}`
   const fields = {
-    key_id: razorpayKeyId,
-    order_id: providerSession,
-    amount: String(document.total.amount),
-    currency: document.total.currency,
-    name: storeName,
+    key_id,
+    order_id: razorpay_order_id,
+    amount: String(amount),
+    currency,
+    name: terms.storeName,
     'prefill[name]': document.shippingAddress.name,
     'prefill[email]': email,
     'prefill[contact]': document.shippingAddress.phone,
