@@ -484,25 +484,35 @@ describe('many long addresses at once', () => {
 test('a request whose client disconnects during the session check is not counted as running', async () => {
   const identity = await startIdentity()
   const { respond } = identity.service
-  const waiting: (() => void)[] = []
-  identity.service.respond = (request, response) => waiting.push(() => respond(request, response))
-  const urls = { cart: cart.url, identity: identity.service.url }
-  const fresh = await runGateway(suite, urls, { UPSTREAM_TIMEOUT_MS: '20000' })
-  let arrived = 0
-  let ended = false
-  fresh.app.server.on('request', () => arrived++)
-  fresh.app.server.once('connection', (connection) => connection.once('close', () => (ended = true)))
   const authorization = `Bearer ${await identity.sign({})}`
-  const request = `GET /carts/cart_1 HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`
-  const socket = connect(portOf(fresh.app.server.address()), '127.0.0.1')
-  socket.on('error', () => {}).write(request.repeat(512))
-  await waitFor('the maximum of running requests', () => arrived === 512)
-  const slow = fetch(`${fresh.url}/carts/cart_1`, { headers: { authorization } })
-  await waitFor('one more request', () => arrived === 513)
-  socket.destroy()
-  await waitFor('the connection to close', () => ended)
-  for (const finish of waiting) finish()
-  expect((await slow).status).toBe(200)
+  const urls = { cart: cart.url, identity: identity.service.url }
+
+  /** @returns undefined when the check was over too soon: a gateway waits for the keys of identity for two seconds */
+  async function disconnectDuringCheck() {
+    const waiting: (() => void)[] = []
+    identity.service.respond = (request, response) => waiting.push(() => respond(request, response))
+    const fresh = await runGateway(suite, urls, { UPSTREAM_TIMEOUT_MS: '20000' })
+    let arrived = 0
+    let ended = false
+    fresh.app.server.on('request', () => arrived++)
+    fresh.app.server.once('connection', (connection) => connection.once('close', () => (ended = true)))
+    const request = `GET /carts/cart_1 HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`
+    const socket = connect(portOf(fresh.app.server.address()), '127.0.0.1')
+    socket.on('error', () => {}).write(request.repeat(512))
+    await waitFor('the maximum of running requests', () => arrived === 512)
+    const slow = fetch(`${fresh.url}/carts/cart_1`, { headers: { authorization } })
+    await waitFor('one more request', () => arrived === 513)
+    socket.destroy()
+    await waitFor('the connection to close', () => ended)
+    for (const finish of waiting) finish()
+    const { status } = await slow
+    if (status === 200 && waiting.length === 1) return fresh
+    await fresh.stop()
+    cart.requests.length = 0
+    return undefined
+  }
+
+  const fresh = await waitFor('a check that lasts until the client has disconnected', disconnectDuringCheck)
   expect(cart.requests).toHaveLength(1)
   expect((await fetch(`${fresh.url}/carts/cart_1`)).status).toBe(200)
   await fresh.stop()
