@@ -95,11 +95,15 @@ test('responses that clients do not read are streamed, not stored, once they fil
   const idle = connectSocket(portOf(small.app.server.address()), '127.0.0.1').on('error', () => {})
   idle.pause()
   let reads = 0
+  expect(await outcome('/products/old')).toBe('MISS')
   // The first ones have room in the buffers of the system.
   await waitFor('the memory to be full', async () => {
     idle.write(`GET /products/unread-${reads} HTTP/1.1\r\nhost: x\r\n\r\n`)
     return (await outcome(`/products/read-${reads++}`)) === 'BYPASS'
   })
+  // What is in the store stays there, although it cannot be renewed now.
+  clock.advance(61_000)
+  expect([await outcome('/products/old'), await outcome('/products/old')]).toEqual(['STALE', 'STALE'])
   idle.destroy()
   await waitFor('the memory to be free', async () => (await outcome(`/products/read-${reads++}`)) === 'MISS')
   expect(await outcome(`/products/read-${reads - 1}`)).toBe('HIT')

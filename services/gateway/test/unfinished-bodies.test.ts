@@ -187,3 +187,25 @@ describe('one client', () => {
     expect(statuses).toHaveLength(10)
   })
 })
+
+test.each(['br', 'gzip', 'identity'])(
+  'a malformed body that is pipelined behind a slow request gets its error, and an %s response ends nothing else',
+  async (encoding) => {
+    await start({})
+    const text = 'a'.repeat(10_000)
+    service.respond = (request, response) =>
+      request.url === '/carts/cart_1'
+        ? void setTimeout(() => echo(request, response), 300)
+        : json(response, 200, { text }, { 'cache-control': PUBLIC_CACHE_CONTROL })
+    const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1').setEncoding('latin1')
+    sockets.push(socket)
+    let received = ''
+    socket.on('data', (chunk: string) => (received += chunk)).on('error', () => {})
+    const malformed = `accept-encoding: ${encoding}\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\n`
+    socket.write(
+      `GET /carts/cart_1 HTTP/1.1\r\nhost: x\r\n\r\nGET /products?x=${encoding} HTTP/1.1\r\nhost: x\r\n${malformed}`,
+    )
+    await waitFor('both responses', () => /HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 400 /.test(received))
+    expect((await send('/products', '192.0.2.1')).status).toBe(200)
+  },
+)

@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http'
 export class BodyMemory {
   readonly #maxBytes: number
   #bytes = 0
+  readonly #sent = new Map<Buffer, { responses: number; release: () => void }>()
 
   /** @param maxBytes of these bodies; the store of the edge cache has its own limit */
   constructor(maxBytes: number) {
@@ -26,8 +27,19 @@ export class BodyMemory {
     }
   }
 
-  /** Holds a body that was just written to a response until its client has read it, or has left. */
-  holdUntilSent(bytes: number, response: ServerResponse): void {
-    if (!response.writableFinished) response.once('close', this.hold(bytes))
+  /**
+   * Holds a body that was just written to a response until its client has read it, or has left. Responses that share a
+   * body need its memory once: a client that reads none of a thousand hits must not use up the room of others.
+   */
+  holdUntilSent(body: Buffer, response: ServerResponse): void {
+    if (response.writableFinished) return
+    const held = this.#sent.get(body) ?? { responses: 0, release: this.hold(body.length) }
+    held.responses++
+    this.#sent.set(body, held)
+    response.once('close', () => {
+      if (--held.responses > 0) return
+      this.#sent.delete(body)
+      held.release()
+    })
   }
 }

@@ -79,8 +79,10 @@ export class EdgeCache {
     }
     const old = key === undefined ? undefined : this.#store.get(key)
     // The service no longer returns this response: the old one must not be served when the service fails next.
-    if (old && fetched.kind !== 'fault') this.#store.drop(old)
-    if (fetched.kind === 'personal') {
+    if (old && isGone(fetched)) this.#store.drop(old)
+    // Such as a malformed body, which had its error meanwhile.
+    if (response.headersSent) return true
+    if (fetched.kind === 'personal' || fetched.kind === 'no room') {
       context.cache = 'BYPASS'
       return false
     }
@@ -116,10 +118,13 @@ export class EdgeCache {
     void this.#flights.join(entry.key, context).then((fetched) => {
       if (fetched.kind === 'fault') entry.retryAtMs = this.#nowMs() + RETRY_MS
       // The service no longer returns this response, for example because its product was deleted.
-      else if (fetched.kind !== 'response') this.#store.drop(entry)
+      else if (isGone(fetched)) this.#store.drop(entry)
     })
   }
 }
+
+/** Whether the service no longer returns a response for all clients. */
+const isGone = ({ kind }: Fetched): boolean => kind === 'error' || kind === 'personal'
 
 function respondWithError(error: unknown, context: RequestContext, response: ServerResponse): void {
   context.fault = errorName(error)

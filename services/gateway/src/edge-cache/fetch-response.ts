@@ -20,8 +20,10 @@ export type Fetched =
   | { kind: 'response'; entry: Entry }
   /** The service returned an error; every waiting client gets it, and it is not cached. */
   | { kind: 'error'; status: number; headers: IncomingHttpHeaders; body: Buffer }
-  /** A private response, or one that is too large or has no room in memory: each client sends its own request. */
+  /** A private response, or one that is too large: each client sends its own request. */
   | { kind: 'personal' }
+  /** Clients have not read what fills the memory: each sends its own request, and an old response stays in the store. */
+  | { kind: 'no room' }
   /** The service is down, slow or broken. */
   | { kind: 'fault'; error: unknown }
 
@@ -64,11 +66,12 @@ async function classify(
   const { statusCode: status, headers, body } = response
   const freshness = freshnessOf(status, headers)
   const length = Number(headers['content-length'] ?? 0)
-  const isShared = freshness !== undefined && length <= MAX_BODY_BYTES && memory.hasRoom(length)
-  if (status < 400 && !isShared) {
+  const isShared = freshness !== undefined && length <= MAX_BODY_BYTES
+  const hasRoom = memory.hasRoom(length)
+  if (status < 400 && !(isShared && hasRoom)) {
     // Giving up a body is an error in undici, which no caller here waits for.
     body.on('error', () => {}).destroy()
-    return { kind: 'personal' }
+    return { kind: isShared ? 'no room' : 'personal' }
   }
   if (status >= 400 && !isJson(headers['content-type'])) {
     await body.dump()

@@ -20,19 +20,26 @@ export function writeEntry(
   const encoding = entry.compressible ? acceptedEncoding(request.headers['accept-encoding']) : 'identity'
 
   function write(representation: Representation): void {
-    if (response.destroyed) return
+    // A malformed body has its response already, which may wait behind others on its connection.
+    if (response.destroyed || response.headersSent) return
     response.writeHead(200, [...representation.head, 'age', age, ...contextHeaders(context)])
-    response.end(context.method === 'HEAD' ? undefined : representation.body)
-    memory.holdUntilSent(representation.body.length, response)
+    if (context.method === 'HEAD') return void response.end()
+    response.end(representation.body)
+    memory.holdUntilSent(representation.body, response)
   }
 
   const ifNoneMatch = request.headers['if-none-match']
-  if (ifNoneMatch !== undefined && alreadyHas(entry, ifNoneMatch, encoding)) {
+  if (ifNoneMatch !== undefined && alreadyHas(entry, ifNoneMatch, encoding) && !response.headersSent) {
     response.writeHead(304, [...notModifiedHead(entry, encoding), 'age', age, ...contextHeaders(context)])
     response.end()
     return
   }
   const ready = encoding === 'identity' ? entry.identity : entry.compressed[encoding]
   if (ready) write(ready)
-  else if (encoding !== 'identity') void compressOnce(entry, encoding, () => grown(entry)).then(write)
+  else if (encoding !== 'identity') {
+    // Whatever fails there must end this response, and not the process.
+    compressOnce(entry, encoding, () => grown(entry))
+      .then(write)
+      .catch(() => response.destroy())
+  }
 }

@@ -1,0 +1,23 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { BodyMemory } from './body-memory.ts'
+
+const unread = () => new ServerResponse(new IncomingMessage(new Socket()))
+
+test('a body that many clients do not read takes its memory once, until the last of them has left', () => {
+  const memory = new BodyMemory(1000)
+  const body = Buffer.alloc(600)
+  const [first, second, other] = [unread(), unread(), unread()]
+  memory.holdUntilSent(body, first)
+  memory.holdUntilSent(body, second)
+  expect([memory.hasRoom(400), memory.hasRoom(401)]).toEqual([true, false])
+  memory.holdUntilSent(Buffer.alloc(300), other)
+  expect([memory.hasRoom(100), memory.hasRoom(101)]).toEqual([true, false])
+  first.emit('close')
+  expect(memory.hasRoom(101)).toBe(false)
+  second.emit('close')
+  expect([memory.hasRoom(700), memory.hasRoom(701)]).toEqual([true, false])
+  other.emit('close')
+  expect(memory.hasRoom(1000)).toBe(true)
+})
