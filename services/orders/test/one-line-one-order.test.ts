@@ -135,6 +135,50 @@ describe.each(['moved', 'joined'] as const)('a line of a guest’s cart that has
   })
 })
 
+describe('a discount code that a guest’s cart has brought into a customer’s, which keeps none of its lines', () => {
+  /** The customer has removed the guest's line. Cart lets both carts hold a redemption until it knows of an order. */
+  function cartsWithCode(name: string, mode: object = { checkoutMode: 'api' }) {
+    const guest = shop.addCart({ var_m: 2 }, { ...mode, discount: `use_guest_${name}` })
+    const more = { discount: `use_own_${name}`, customerId: 'cus_ada', mergedCartIds: [guest.id] }
+    return { guest, own: shop.addCart({ var_m: 2 }, { ...mode, ...more }) }
+  }
+  const cartsOrderedWith = (name: string) =>
+    shop.suite.sql('select cart_id as id from orders.orders where discount_claim like $1', [`use_%_${name}.%`])
+
+  test('is in the customer’s order alone when the customer’s checkout is first', async () => {
+    const { guest, own } = cartsWithCode('own_first')
+    const first = whileHeld(() => shop.checkOut(own.id, BUYER, ada()))
+    const response = await shop.checkOut(guest.id)
+    orderOf(first() ?? response)
+    expect(errorOf(response)).toMatchObject(CONFLICT)
+    expect(await cartsOrderedWith('own_first')).toEqual([{ id: own.id }])
+    expect(await ordersOf(guest.id)).toEqual([])
+    expect(shop.stock.available('var_m')).toBe(8)
+  })
+
+  test('is in the guest’s order alone when the guest’s checkout is first, and the customer’s cart is ordered without it', async () => {
+    const { guest, own } = cartsWithCode('guest_first')
+    const first = whileHeld(() => shop.checkOut(guest.id))
+    const response = await shop.checkOut(own.id, BUYER, ada())
+    orderOf(first() ?? response)
+    expect(errorOf(response)).toMatchObject(CONFLICT)
+    expect(shop.stock.available('var_m')).toBe(8)
+    delete own.discount
+    orderOf(await shop.checkOut(own.id, BUYER, ada()))
+    expect(await cartsOrderedWith('guest_first')).toEqual([{ id: guest.id }])
+    expect(shop.stock.available('var_m')).toBe(6)
+  })
+
+  test('gets the customer’s cart no payment page when the guest’s is ordered', async () => {
+    const { guest, own } = cartsWithCode('page', redirect)
+    guest.checkoutMode = 'api'
+    orderOf(await shop.checkOut(guest.id))
+    expect(errorOf(await shop.checkOut(own.id, BUYER, ada()))).toMatchObject(CONFLICT)
+    expect(shop.providers.stripe.opened).toEqual([])
+    expect(shop.stock.available('var_m')).toBe(8)
+  })
+})
+
 test('the database itself keeps a line out of a second order', async () => {
   const cart = shop.addCart({ var_m: 1 })
   orderOf(await shop.checkOut(cart.id))

@@ -19,7 +19,8 @@ export function cartDiscount(cart: {
   buyer?: BuyerKeys | null | undefined
 }): RawBuilder<CartDiscount | null> {
   const { code, id, customerId, buyer } = cart
-  // Redemptions of the cart and of carts merged into it do not count against it: at most one of these is ordered.
+  // Redemptions of the cart and of carts merged into it do not count against it: until `order.placed` arrives, orders
+  // places only one of these carts with a code, except where the money was taken.
   const own = sql`u.cart_id in (
     select ${id} union all select alias from cart_aliases where cart_id = ${id} and not ordered)`
   const counted = sql`u.discount_id = d.id and u.status <> 'released'`

@@ -15,6 +15,7 @@ import { cartIdsOf, lineIdsOf, type StoredSession } from '../sessions/session.ts
 import { requireFewUnpaid } from '../sessions/unpaid-limits.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { giveUp, type Holds } from './give-up.ts'
+import { isCodeRedeemed } from './is-code-redeemed.ts'
 import { placeAtOnce } from './place-at-once.ts'
 import { quoteCart, sessionHoldSeconds } from './quote-cart.ts'
 import { requireUnsoldLines } from './require-unsold-lines.ts'
@@ -148,11 +149,12 @@ async function openPage({ context, request, quote, way, goods }: Attempt): Promi
   return session && { kind: 'session', session, terms: quote.terms }
 }
 
-/** Another request was faster with this cart, or with its lines. */
+/** Another request was faster with this cart, with its lines, or with its code. */
 async function joinFasterOrder({ context, request, quote, holds }: Attempt): Promise<CheckedOut | undefined> {
   const order = await findOrderOfCart(context.db, quote.cartId)
   if (!order) {
     await requireUnsoldLines(context.db, quote)
+    if (await isCodeRedeemed(context.db, quote, request.cartId)) throw goodsBoughtElsewhere()
     return undefined
   }
   await giveUpBeside(context, order, holds)

@@ -6,17 +6,19 @@ import { DraftChanged } from '../drafts/draft.ts'
 import { lockDraft } from '../drafts/drafts.queries.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
-import { attemptToPlace, placeOrder } from '../orders/place-order.ts'
+import { attemptToPlace, NotPlaced, placeOrder } from '../orders/place-order.ts'
 import { freeCapture, isFree } from '../payments/free-order.ts'
 import { releaseSessions } from '../sessions/release-sessions.ts'
 import { cartIdsOf, documentOf, lineIdsOf } from '../sessions/session.ts'
 import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
+import { isCodeRedeemed } from './is-code-redeemed.ts'
 
 /**
  * Places an order that waits for its payment, or that costs nothing and is paid. Open payment sessions of this cart are
  * superseded: they would only bring a second payment.
- * @returns undefined when the cart or one of its lines has an order, or a hold was released
+ * @returns undefined when the cart or one of its lines has an order, its code was redeemed by the order of a merged
+ * cart, or a hold was released
  * @throws DraftChanged when it is of a draft order that was changed or canceled meanwhile
  */
 export async function placeAtOnce(
@@ -36,6 +38,7 @@ export async function placeAtOnce(
       const draft = await lockDraft(tx, request.cartId)
       if (draft?.status !== 'ordered' && draft?.version !== request.draftVersion) throw new DraftChanged()
     }
+    if (await isCodeRedeemed(tx, quote, request.cartId)) throw new NotPlaced()
     const order = await placeOrder(
       tx,
       {

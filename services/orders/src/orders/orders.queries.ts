@@ -46,6 +46,16 @@ export async function findOrderOfCart(db: Database | Tx, cartId: string): Promis
   return rows[0]
 }
 
+/** Whether an order with a discount redemption has sold one of these carts, under any of its ids. */
+export async function hasRedeemingOrder(db: Database | Tx, cartIds: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from orders
+    where discount_claim is not null and (cart_id = any(${plannedOnce(cartIds)})
+      or id = any(array(select order_id from order_carts where order_carts.cart_id = any(${plannedOnce(cartIds)}))))
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** An order that has one of these lines. */
 export async function findOrderOfLines(
   db: Database | Tx,

@@ -4,6 +4,7 @@ import { newId } from '@storefront/contracts'
 import { hashSecret } from '../access/capability.ts'
 import { pageOfShop } from '../checkout/checkout-body.ts'
 import { findVerdicts, lockClaims } from '../checkout/claims.queries.ts'
+import { isCodeRedeemed } from '../checkout/is-code-redeemed.ts'
 import type { OrdersContext } from '../context.ts'
 import { findOrderOfCart, findOrderOfLines } from '../orders/orders.queries.ts'
 import { releaseSessions } from './release-sessions.ts'
@@ -22,7 +23,7 @@ export interface HeldGoods {
 /**
  * Opens a page at the provider for reserved goods. Other open sessions of this cart are superseded.
  * @returns undefined when a concurrent request opens the same page, made an order of the cart or of one of its lines,
- * or released the hold: look again
+ * redeemed its code for a merged cart, or released the hold: look again
  * @throws HttpError when the buyer has too many unpaid checkouts or units
  */
 export async function openSession(
@@ -36,6 +37,7 @@ export async function openSession(
     const before = await lockSessions(tx, { id: null, ...goods })
     if (await findOrderOfCart(tx, session.cartId)) return undefined
     if (await findOrderOfLines(tx, lineIds)) return undefined
+    if (await isCodeRedeemed(tx, quote, session.requestedCartId)) return undefined
     const claims = [session.claim, session.discountClaim].filter((each) => each !== null)
     await lockClaims(tx, claims)
     if ((await findVerdicts(tx, claims)).length > 0) return undefined
