@@ -40,6 +40,7 @@ create table carts (
   discount_code text,
   recent_keys text[] not null default '{}'::text[],
   rejected_code text,
+  claimed_at timestamp with time zone,
   constraint carts_pkey PRIMARY KEY (id),
   constraint carts_status_check CHECK (status = ANY (ARRAY['open'::text, 'converted'::text]))
 ) with (fillfactor=70);

@@ -20,6 +20,7 @@ export interface CartTables {
     discount_code: string | null
     recent_keys: Generated<string[]>
     rejected_code: string | null
+    claimed_at: Date | null
   }
   discount_import_parts: {
     number: number

@@ -125,7 +125,7 @@ export async function claimCart(
   now: Date,
 ): Promise<StoredCart | undefined> {
   const { rows } = await sql<StoredCart>`
-    update carts set customer_id = ${customerId}, quoted_at = ${now}, version = version + 1
+    update carts set customer_id = ${customerId}, claimed_at = ${now}, quoted_at = ${now}, version = version + 1
     where id = ${id} and customer_id is null and status = 'open' returning ${COLUMNS}`.execute(db)
   return rows[0]
 }
@@ -230,16 +230,16 @@ export async function findOpenCartsAfter(
   return rows
 }
 
-/** @param options.createdBefore a moment as text; without it, all of them */
+/** @param options.ownedBefore a moment as text: carts that became the customer's later stay; without it, none stays */
 export async function deleteOpenCartsOf(
   tx: Tx,
   customerIds: readonly string[],
-  { createdBefore = 'infinity' }: { createdBefore?: string } = {},
+  { ownedBefore = 'infinity' }: { ownedBefore?: string } = {},
 ): Promise<void> {
   await sql`
     delete from carts where id in (
       select id from carts where customer_id = any(${[...customerIds]}) and status = 'open'
-        and created_at < ${createdBefore}::timestamptz order by id for update)`.execute(tx)
+        and coalesce(claimed_at, created_at) < ${ownedBefore}::timestamptz order by id for update)`.execute(tx)
 }
 
 /** Deletes expired carts, a bounded number at a time. @returns how many were deleted */

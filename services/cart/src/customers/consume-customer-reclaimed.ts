@@ -4,11 +4,11 @@ import { deleteOpenCartsOf } from '../cart/carts.queries.ts'
 import type { CartContext } from '../context.ts'
 
 /**
- * Deletes the open carts that the account had before it was reclaimed: another person may have filled them. Discount
- * redemptions stay with the account.
+ * Deletes the open carts that the account had before it was reclaimed: another person may have filled them. A cart that
+ * its owner filled as a guest and claimed later stays. Discount redemptions stay with the account.
  */
 export function consumeCustomerReclaimed(context: CartContext): Consumer {
   return consume(context, CustomerReclaimed, async (tx, events) => {
-    for (const { data, at } of events) await deleteOpenCartsOf(tx, [data.customerId], { createdBefore: at })
+    for (const { data, at } of events) await deleteOpenCartsOf(tx, [data.customerId], { ownedBefore: at })
   })
 }
