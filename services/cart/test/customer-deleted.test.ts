@@ -1,9 +1,13 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import { CustomerDeleted, newId, ReadCartPersonalData } from '@storefront/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { transaction } from '@storefront/postgres'
+import { CustomerDeleted, newId, OrderPlaced, ReadCartPersonalData, type Cart } from '@storefront/contracts'
+import { waitForLock } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { convertCarts } from '../src/cart/carts.queries.ts'
+import { closeOrderedCarts } from '../src/cart/close-ordered-carts.ts'
 import { addDiscount, cartWithDiscount } from './discounts.ts'
 import { consumed, publishEvent } from './events.ts'
-import { simulateOrders } from './orders.ts'
+import { placedOrder, simulateOrders } from './orders.ts'
 import { createShop, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -34,6 +38,41 @@ test('the open carts of a deleted account are deleted, and other customers’ ca
   expect(await shop.suite.sql('select 1 from cart.carts where customer_id = $1', ['cus_gone'])).toEqual([])
   expect((await get(other.id, as('cus_other'))).status).toBe(200)
   expect((await get(guest.id, {})).status).toBe(200)
+})
+
+describe('lines of a deleted account that an order has left', () => {
+  const cartsOf = (customerId: string) =>
+    shop.suite.sql('select status from cart.carts where customer_id = $1', [customerId])
+  const shirtOf = ({ lines }: Cart) => lines.filter(({ variantId }) => variantId === 'var_m')
+
+  test('get no new cart when the order of a closed cart arrives late', async () => {
+    const bought = await shop.cartWith({ var_m: 1, var_l: 1 }, as('cus_late'))
+    // As `resumeCart` does when orders replies that the cart is an order.
+    await convertCarts(shop.cart.context.db, [bought.id])
+    await deleteCustomer('cus_late')
+    const orders = await shop.suite.openMessaging('orders')
+    await consumed(shop, await publishEvent(orders, OrderPlaced, placedOrder(bought.id, shirtOf(bought))))
+    expect(await cartsOf('cus_late')).toEqual([])
+  })
+
+  test('are deleted when they are moved to a new cart at the same moment', async () => {
+    const bought = await shop.cartWith({ var_m: 1, var_l: 1 }, as('cus_moving'))
+    const lines = shirtOf(bought)
+    const order = { lines, lineIds: new Set(lines.map(({ id }) => id)), cartIds: [bought.id] }
+    const moved = Promise.withResolvers<void>()
+    const deleting = Promise.withResolvers<void>()
+    const moving = transaction(shop.cart.context.db, async (tx) => {
+      await closeOrderedCarts(tx, new Map([[bought.id, order]]), { now: new Date(), ttlDays: 30 })
+      moved.resolve()
+      await deleting.promise
+    })
+    await moved.promise
+    const deleted = deleteCustomer('cus_moving')
+    await waitForLock(shop.suite)
+    deleting.resolve()
+    await Promise.all([moving, deleted])
+    expect(await cartsOf('cus_moving')).toEqual([])
+  })
 })
 
 test('discount redemptions of a deleted account stay, and only a keyed hash identifies the customer', async () => {

@@ -242,6 +242,17 @@ export async function deleteOpenCartsOf(
         and coalesce(claimed_at, created_at) < ${ownedBefore}::timestamptz order by id for update)`.execute(tx)
 }
 
+/**
+ * Removes these customers from their carts that became orders: lines that an order has left must not move to a new cart
+ * of a deleted account.
+ */
+export async function anonymizeConvertedCarts(tx: Tx, customerIds: readonly string[]): Promise<void> {
+  await sql`
+    update carts set customer_id = null where id in (
+      select id from carts where customer_id = any(${[...customerIds]}) and status = 'converted'
+      order by id for update)`.execute(tx)
+}
+
 /** Deletes expired carts, a bounded number at a time. @returns how many were deleted */
 export async function deleteExpired(db: Database, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

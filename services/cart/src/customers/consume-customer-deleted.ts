@@ -1,17 +1,20 @@
 import { consume, type Consumer } from '@storefront/messaging'
 import { CustomerDeleted } from '@storefront/contracts'
-import { deleteOpenCartsOf } from '../cart/carts.queries.ts'
+import { anonymizeConvertedCarts, deleteOpenCartsOf, lockCartsOf } from '../cart/carts.queries.ts'
 import type { CartContext } from '../context.ts'
 import { anonymizeRedemptions } from '../discounts/redemptions.queries.ts'
 
 /**
- * Deletes the open carts of a deleted account and removes its id from discount redemptions. Carts that became orders
- * expire as usual.
+ * Deletes the open carts of a deleted account, and removes its id from discount redemptions and from carts that became
+ * orders, which expire as usual.
  */
 export function consumeCustomerDeleted(context: CartContext): Consumer {
   return consume(context, CustomerDeleted, async (tx, events) => {
-    const customerIds = events.map((event) => event.data.customerId)
+    const customerIds = events.map((event) => event.data.customerId).toSorted()
+    // An order that is being consumed may be moving what it left into a new cart.
+    for (const customerId of customerIds) await lockCartsOf(tx, customerId)
     await deleteOpenCartsOf(tx, customerIds)
+    await anonymizeConvertedCarts(tx, customerIds)
     await anonymizeRedemptions(tx, customerIds)
   })
 }
