@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { amount, waitFor } from '@storefront/tools/testing'
 import { CheckoutSession, RazorpayCheckout } from '@storefront/contracts'
 import { ProviderRejection, ProviderUnavailable } from '../src/payments/provider.ts'
+import { inspectEndedSessions } from '../src/reconciliation/inspect-ended-sessions.ts'
 import { endDueSessions } from '../src/sessions/end-due-sessions.ts'
 import { pageOf, paymentUpdate, payAtStripe } from './payment-pages.ts'
 import { BUYER, cookie, createShop, orderOf, errorOf, usd, type Shop, type TestResponse } from './shop.ts'
@@ -549,6 +550,45 @@ describe('a session that has expired', () => {
     await expire(page.id)
     await endDueSessions(shop.orders.context)
     await expect.poll(() => statusOf(page.id), WAIT).toBe('expired')
+  })
+
+  const overSince = (id: string, ago: string) =>
+    shop.suite.sql(
+      `update orders.payment_sessions set due_since = now() - $2::interval, expires_at = now() - interval '61 seconds'
+       where id = $1`,
+      [id, ago],
+    )
+
+  test('stays as it is while the provider does not respond, also after a day', async () => {
+    const { page } = await open()
+    shop.providers.stripe.inspect = () => Promise.reject(new ProviderUnavailable('stripe', new Error('gone')))
+    await overSince(page.id, '25 hours')
+    await endDueSessions(shop.orders.context)
+    expect(await statusOf(page.id)).toBe('open')
+  })
+
+  test('ends when the provider has rejected the look-up for a day, and its late payment is still found', async () => {
+    const { page } = await open()
+    shop.providers.stripe.inspect = () => Promise.reject(new ProviderRejection('stripe', 'resource_missing'))
+    await overSince(page.id, '23 hours')
+    await endDueSessions(shop.orders.context)
+    expect(await statusOf(page.id)).toBe('open')
+    await overSince(page.id, '25 hours')
+    await endDueSessions(shop.orders.context)
+    await expect.poll(() => statusOf(page.id), WAIT).toBe('expired')
+    expect(await shop.suite.sql('select buyer_keys from orders.payment_sessions where id = $1', [page.id])).toEqual([
+      { buyer_keys: [] },
+    ])
+    await expect.poll(() => shop.stock.available('var_m'), WAIT).toBe(10)
+
+    await shop.suite.sql(
+      `update orders.payment_sessions set expires_at = now() - interval '16 minutes' where id = $1`,
+      [page.id],
+    )
+    const update = paymentUpdate({ reference: 'pi_after_a_day' })
+    shop.providers.stripe.inspect = async (session) => (session.id === page.id ? update : undefined)
+    await inspectEndedSessions(shop.orders.context)
+    await expect.poll(() => statusOf(page.id), WAIT).toBe('completed')
   })
 
   test('stays open until then, and one that a crash interrupted is ended after a minute', async () => {

@@ -1,8 +1,9 @@
-import { MINUTE_MS } from '@storefront/service'
+import { DAY_MS, MINUTE_MS } from '@storefront/service'
 import type { OrdersContext } from '../context.ts'
 import { applyPaymentUpdate } from '../payments/apply-payment-update.ts'
+import { ProviderRejection, type PaymentUpdate } from '../payments/provider.ts'
 import { releaseSessions } from './release-sessions.ts'
-import { STUCK_AFTER_MS, type StoredSession } from './session.ts'
+import { STUCK_AFTER_MS, type DueSession } from './session.ts'
 import { endSessions, failStuckSessions, claimDueSessions } from './sessions.queries.ts'
 import { withDeadline } from './with-deadline.ts'
 
@@ -12,11 +13,14 @@ const BATCH = 20
  * `UPDATE_GRACE_SECONDS` of its holds.
  */
 const GRACE_MS = MINUTE_MS
+/** A merchant who has configured a wrong key, or none, has this long to correct it. */
+const REJECTED_FOR_MS = DAY_MS
 
 /**
  * Ends sessions whose time is over, when the provider reports no payment, and those that a crash left behind. A
  * provider that does not respond is called again a minute later: until then the session stays, so no payment is
- * missed.
+ * missed. One that still rejects the look-up after a day may do so forever: the session ends, and the reconciliation
+ * looks it up from then on.
  * @returns whether more may be due
  */
 export async function endDueSessions(context: OrdersContext): Promise<boolean> {
@@ -31,18 +35,39 @@ export async function endDueSessions(context: OrdersContext): Promise<boolean> {
   return stuck.length === BATCH || due.length === BATCH
 }
 
-async function endOne(context: OrdersContext, session: StoredSession): Promise<void> {
-  const { id, provider: name, providerSession } = session
+async function endOne(context: OrdersContext, session: DueSession): Promise<void> {
+  const { id, provider } = session
   try {
-    const provider = context.providers.get(name)
-    const update = await withDeadline(name, async () => provider?.inspectSession({ id, providerSession }))
+    const update = await lookUp(context, session)
     if (update) await applyPaymentUpdate(context, { ...update, sessionId: id })
     if (update?.status === 'captured') return
     await releaseSessions(context, await endSessions(context.db, [session], 'expired'))
   } catch (error) {
     context.log.warn(
-      { err: error, sessionId: id, provider: name },
+      { err: error, sessionId: id, provider },
       'a payment session could not be ended; it is tried again in a minute',
     )
+  }
+}
+
+/**
+ * The result of a session at its provider; nothing while the buyer has not decided, and when the provider rejects the
+ * look-up of one that has been over for a day.
+ */
+async function lookUp(
+  { providers, clock, log }: OrdersContext,
+  { id, provider: name, providerSession, dueSince }: DueSession,
+): Promise<PaymentUpdate | undefined> {
+  try {
+    const provider = providers.get(name)
+    return await withDeadline(name, async () => provider?.inspectSession({ id, providerSession }))
+  } catch (error) {
+    const isLongOver = clock.now().getTime() - dueSince.getTime() >= REJECTED_FOR_MS
+    if (!isLongOver || !(error instanceof ProviderRejection)) throw error
+    log.warn(
+      { err: error, sessionId: id, provider: name },
+      'a payment session is ended whose provider rejects the look-up; the reconciliation looks it up again',
+    )
+    return undefined
   }
 }

@@ -38,6 +38,12 @@ export interface StoredSession {
   buyerKeys: string[]
 }
 
+/** A session that is over and is to be ended. */
+export interface DueSession extends StoredSession {
+  /** The deadline for its payment: each attempt to end it moves `expiresAt`. */
+  dueSince: Date
+}
+
 /** The goods stay reserved this long after the deadline for payment, for a payment update that is on its way. */
 export const UPDATE_GRACE_SECONDS = 120
 /** A page with less time left than this is not returned again. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { deleteRows } from '@storefront/postgres'
 import type { Database, SessionStatus, Tx } from '../database.ts'
-import type { StoredSession } from './session.ts'
+import type { DueSession, StoredSession } from './session.ts'
 
 const COLUMNS = sql`id, order_id as "orderId", cart_id as "cartId", asked_cart_id as "requestedCartId",
   merged_cart_ids as "mergedCartIds", line_ids as "lineIds", provider,
@@ -203,13 +203,13 @@ export async function completeSession(
 export async function claimDueSessions(
   db: Database,
   { endedBefore, now, limit }: { endedBefore: Date; now: Date; limit: number },
-): Promise<StoredSession[]> {
-  const { rows } = await sql<StoredSession>`
+): Promise<DueSession[]> {
+  const { rows } = await sql<DueSession>`
     update payment_sessions set expires_at = ${now}::timestamptz, due_since = coalesce(due_since, expires_at)
     where id = any(array(
       select id from payment_sessions where status = 'open' and expires_at <= ${endedBefore}
       order by expires_at limit ${limit} for update skip locked))
-    returning ${COLUMNS}`.execute(db)
+    returning ${COLUMNS}, coalesce(due_since, expires_at) as "dueSince"`.execute(db)
   return rows
 }
 
