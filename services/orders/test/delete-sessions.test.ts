@@ -39,7 +39,7 @@ const updateOf = (sessionId: string, status: PaymentUpdate['status'], reference?
 const updatePayment = (...update: Parameters<typeof updateOf>) =>
   applyPaymentUpdate(shop.orders.context, updateOf(...update))
 const publishEvent = publisher(() => ({ shop, identity }))
-const deleteAccount = (customerId: string) => publishEvent(CustomerDeleted, { customerId })
+const deleteAccount = (customerId: string, email?: string) => publishEvent(CustomerDeleted, { customerId, email })
 const endedAgo = (id: string, days: number) =>
   shop.suite.sql(`update orders.payment_sessions set expires_at = now() - make_interval(hours => $2) where id = $1`, [
     id,
@@ -125,6 +125,25 @@ describe('a checkout that became no order', () => {
       id: bought,
     })
   })
+
+  test.each([
+    ['a plain address', 'eva@mail.example', 'Eva@Mail.example'],
+    ['an international address', 'eva@xn--mnchen-3ya.example', 'eva@m\u00fcnchen.example'],
+  ])(
+    'of a guest with %s that a deleted account had verified is deleted a day after its end',
+    async (_what, canonical, typed) => {
+      const own = await begin({}, {}, typed)
+      const other = await begin({}, {}, `other.${typed}`)
+      await deleteAccount(newId('customer'), canonical)
+      const later = await begin({}, {}, typed)
+      for (const id of [own, other, later]) {
+        await updatePayment(id, 'cancelled')
+        await endedAgo(id, 2)
+      }
+      await remove()
+      expect(await Promise.all([own, other, later].map(isKept))).toEqual([false, true, true])
+    },
+  )
 
   test('of a deleted account becomes an order when its bank debit is paid days later', async () => {
     const mine = () => begin({ customerId: 'cus_debit' }, shop.suite.headers.customer('cus_debit'))

@@ -131,6 +131,15 @@ describe('when an account is deleted', () => {
     expect(await countMessages('payment_sessions', 'gift@gone.example')).toBe(0)
   })
 
+  test('the gift messages of guest checkouts with its verified address are deleted, but not of later ones', async () => {
+    const email = 'pages@gone.example'
+    await openPage(email)
+    await publishEvent(CustomerDeleted, { customerId: 'cus_pages', email })
+    expect(await countMessages('payment_sessions', email)).toBe(0)
+    await openPage(email)
+    expect(await countMessages('payment_sessions', email)).toBe(1)
+  })
+
   test('the gift messages of an erased guest are deleted, also of checkouts that are paid later', async () => {
     const email = 'erased@gone.example'
     const [paid, unpaid] = [await openPage(email), await openPage(email)]

@@ -110,9 +110,9 @@ export async function assignOrders(tx: Tx, orderIds: readonly string[], customer
 const IS_UNPAID_OF_GUEST = sql`customer_id is null and status <> 'completed'`
 
 /** Unpaid payment pages of guests whose addresses the database cannot compare: those that take IDNA or normalization. */
-export async function findUncomparedSessions(tx: Tx): Promise<{ id: string; email: string }[]> {
-  const { rows } = await sql<{ id: string; email: string }>`
-    select id, email from payment_sessions
+export async function findUncomparedSessions(tx: Tx): Promise<{ id: string; email: string; createdAt: Date }[]> {
+  const { rows } = await sql<{ id: string; email: string; createdAt: Date }>`
+    select id, email, created_at as "createdAt" from payment_sessions
     where plain_email_canonical(email) is null and ${IS_UNPAID_OF_GUEST}`.execute(tx)
   return rows
 }
@@ -121,10 +121,11 @@ export async function findUncomparedSessions(tx: Tx): Promise<{ id: string; emai
  * Assigns a guest's payment pages to this customer: those of these orders, and those with this address that were not
  * paid. As those of a deleted customer, the unpaid ones are then deleted a day after their end.
  * @param guest.sessionIds of others that were not paid
+ * @param guest.begunUntil leaves out the unpaid ones with this address that were begun later
  */
 export async function assignPaymentSessions(
   tx: Tx,
-  guest: { canonical: string; orderIds: readonly string[]; sessionIds: readonly string[] },
+  guest: { canonical: string; orderIds: readonly string[]; sessionIds: readonly string[]; begunUntil?: Date },
   customerId: string,
 ): Promise<void> {
   await sql`
@@ -133,6 +134,7 @@ export async function assignPaymentSessions(
         select id from payment_sessions where order_id = any(${[...guest.orderIds]}::text[])
         union all select id from payment_sessions
         where plain_email_canonical(email) = ${guest.canonical} and ${IS_UNPAID_OF_GUEST}
+          and created_at <= ${guest.begunUntil ?? 'infinity'}::timestamptz
         union all select unnest(${[...guest.sessionIds]}::text[])))
       order by id for update))`.execute(tx)
 }

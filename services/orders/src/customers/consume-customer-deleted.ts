@@ -1,8 +1,9 @@
 import { consume, type Consumer } from '@storefront/messaging'
-import { CustomerDeleted } from '@storefront/contracts'
-import { deleteDetailsOf } from '../buyers/buyers.queries.ts'
+import { CustomerDeleted, readEmailAddress } from '@storefront/contracts'
+import { assignPaymentSessions, deleteDetailsOf, findUncomparedSessions } from '../buyers/buyers.queries.ts'
 import { lockBuyers, queueOrdersOf } from '../buyers/fold-buyers.queries.ts'
 import type { OrdersContext } from '../context.ts'
+import type { Tx } from '../database.ts'
 import { deleteDraftsOfCustomers } from '../drafts/drafts.queries.ts'
 import { deleteCapabilities, deleteGiftMessages } from '../access/closed-orders.queries.ts'
 import { insertDeletedCustomers, insertFormerCustomers } from './customers.queries.ts'
@@ -19,10 +20,34 @@ export function consumeCustomerDeleted(context: OrdersContext): Consumer {
     await lockBuyers(tx)
     await insertFormerCustomers(tx, gone)
     await insertDeletedCustomers(tx, gone)
+    // Before the drafts, like the payment of a draft: in another sequence the two could deadlock.
+    await assignGuestPages(tx, gone)
     await deleteDraftsOfCustomers(tx, customerIds)
     await deleteCapabilities(tx, customerIds)
     await deleteGiftMessages(tx, customerIds)
     await deleteDetailsOf(tx, customerIds)
     await queueOrdersOf(tx, customerIds)
   })
+}
+
+/**
+ * Assigns unpaid payment pages, which the person opened as a guest with the verified address of the account, to the
+ * account: they are treated like its own. Pages that were opened after the deletion are of another person.
+ */
+async function assignGuestPages(
+  tx: Tx,
+  gone: readonly { customerId: string; email?: string | undefined; at: string }[],
+): Promise<void> {
+  const verified = gone.flatMap(({ customerId, email, at }) =>
+    email === undefined ? [] : [{ customerId, canonical: email, begunUntil: new Date(at) }],
+  )
+  if (verified.length === 0) return
+  const uncompared = await findUncomparedSessions(tx)
+  for (const { customerId, canonical, begunUntil } of verified) {
+    const own = uncompared.filter(
+      ({ email, createdAt }) => createdAt <= begunUntil && readEmailAddress(email)?.canonical === canonical,
+    )
+    const sessionIds = own.map(({ id }) => id)
+    await assignPaymentSessions(tx, { canonical, orderIds: [], sessionIds, begunUntil }, customerId)
+  }
 }
