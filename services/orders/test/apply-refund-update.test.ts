@@ -282,6 +282,35 @@ describe("an update of a refund in the provider's dashboard", () => {
     expect(await shop.order(id)).toMatchObject({ status: 'cancelled', refundedMinor: TOTAL, attention: null })
   })
 
+  test('leaves no attention when the provider then rejects ours, which was due', async () => {
+    const { id } = await shop.place()
+    await shop.cancel(id)
+    shop.provider.behavior = 'unreachable'
+    await shop.refund(id)
+    await shop.notify({ reference: `re_due_${id}`, paymentReference: `demo_${id}` })
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: TOTAL, attention: 'refund_due' })
+    shop.provider.behavior = 'rejects'
+    await shop.makeDue()
+    await waitFor('the rejection', async () => (await shop.refundsOf(id)).some(({ status }) => status === 'failed'))
+    expect(await shop.order(id)).toMatchObject({ status: 'cancelled', refundedMinor: TOTAL, attention: null })
+    expect((await shop.timeline(id)).slice(-2)).toMatchObject([
+      { kind: 'refund_failed' },
+      { kind: 'attention_cleared', actor: null },
+    ])
+  })
+
+  test('without our id leaves no attention when it is of a refund of ours, which was due', async () => {
+    const { id } = await shop.place()
+    await shop.cancel(id)
+    shop.provider.beforeResponse = async (refund) => {
+      const update = shop.provider.refunds.get(refund.id)
+      if (update) await shop.notify({ ...update, refundId: undefined })
+    }
+    expect(orderOf(await shop.refund(id)).attention).toBeUndefined()
+    expect((await shop.refundsOf(id)).map(({ status }) => status).toSorted()).toEqual(['failed', 'succeeded'])
+    expect((await shop.timeline(id)).at(-1)).toMatchObject({ kind: 'attention_cleared' })
+  })
+
   test('without our id counts once, also when it is of a refund of ours', async () => {
     const { id } = await shop.place()
     const kinds: string[] = []

@@ -53,6 +53,18 @@ describe('an unexpected payment', () => {
     expect(await shop.order(id)).toMatchObject({ attention: null, refundedMinor: 0, status: 'paid' })
   })
 
+  test('needs no attention when it was refunded in the dashboard before the provider rejects ours', async () => {
+    const { id } = await shop.place()
+    shop.provider.behavior = 'unreachable'
+    await shop.pay({ orderId: id })
+    await shop.notify({ paymentReference: `extra_${id}`, reference: `re_extra_${id}` })
+    expect((await shop.order(id)).attention).toBe('refund_due')
+    shop.provider.behavior = 'rejects'
+    await shop.makeDue()
+    await waitFor('the rejection', async () => (await rowsOf(id)).some(({ status }) => status === 'failed'))
+    expect(await shop.order(id)).toMatchObject({ status: 'paid', refundedMinor: 0, attention: null })
+  })
+
   test('is refunded when its order was canceled, whose goods are not returned again', async () => {
     const { id } = await shop.place('api')
     await shop.cancel(id)

@@ -9,12 +9,8 @@ import { returnRefundedUnits } from './return-refunded-units.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { isFullyRefunded, paymentStatusOf, type StoredRefund } from './refund.ts'
 import { publishRefund } from './publish-refund.ts'
-import {
-  clearAttentionWhenSettled,
-  findRestockRequestedLater,
-  markRestockedBy,
-  setRefunded,
-} from './refunds.queries.ts'
+import { clearRefundDue } from './clear-refund-due.ts'
+import { findRestockRequestedLater, markRestockedBy, setRefunded } from './refunds.queries.ts'
 
 /**
  * Records a successful refund of this locked order: the only place where refunded money is counted for an order, and
@@ -44,8 +40,7 @@ export async function countRefund(
     const after = { ...order, refundedMinor }
     if (isFullyRefunded(after, currency)) await endOrder(tx, order.id, refund, { now, actor })
   }
-  if (await clearAttentionWhenSettled(tx, order.id))
-    await recordSteps(tx, [{ orderId: order.id, kind: 'attention_cleared', actor }], now)
+  await clearRefundDue(tx, order.id, { now, actor })
   await publishRefund(tx, refund, now)
 }
 

@@ -126,6 +126,23 @@ export async function setRefunded(
     where id = ${order.id}`.execute(tx)
 }
 
+/** Whether every payment beside the order's own was returned. */
+const ARE_EXTRA_PAYMENTS_RETURNED = sql<boolean>`(
+  (
+    select coalesce(sum(p.amount_minor), 0) from payments p
+    where p.order_id = orders.id and p.status = 'captured'
+      and (p.provider, p.reference) is distinct from (orders.payment_provider, orders.payment_reference)
+  ) <= (
+    select coalesce(sum(r.amount_minor), 0) from refunds r
+    where r.order_id = orders.id and r.of_duplicate and r.status = 'succeeded'))`
+
+/** Whether a payment beside the order's own must still be returned. */
+export async function isExtraPaymentOwed(tx: Tx, orderId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from orders where id = ${orderId} and not ${ARE_EXTRA_PAYMENTS_RETURNED}`.execute(tx)
+  return rows.length > 0
+}
+
 /**
  * Clears the attention flag of a locked order once all that is owed was refunded: nothing is pending, every extra
  * payment was returned and, if the order was canceled, its own payment as well. A canceled order needs no attention
@@ -139,13 +156,7 @@ export async function clearAttentionWhenSettled(tx: Tx, orderId: string): Promis
       and (attention = 'refund_due' or (attention is not null and status = 'cancelled' and refunded_minor > 0))
       and (status <> 'cancelled' or refunded_minor >= captured_minor)
       and not exists (select from refunds r where r.order_id = orders.id and r.status = 'pending')
-      and (
-        select coalesce(sum(p.amount_minor), 0) from payments p
-        where p.order_id = orders.id and p.status = 'captured'
-          and (p.provider, p.reference) is distinct from (orders.payment_provider, orders.payment_reference)
-      ) <= (
-        select coalesce(sum(r.amount_minor), 0) from refunds r
-        where r.order_id = orders.id and r.of_duplicate and r.status = 'succeeded')
+      and ${ARE_EXTRA_PAYMENTS_RETURNED}
     returning id`.execute(tx)
   return rows.length > 0
 }

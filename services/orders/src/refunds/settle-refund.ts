@@ -1,10 +1,11 @@
 import type { Tx } from '../database.ts'
 import { unitsOf } from './refund-detail.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
+import { clearRefundDue } from './clear-refund-due.ts'
 import { countRefund } from './count-refund.ts'
 import { lockOrder } from '../orders/orders.queries.ts'
 import { flagRefundDue } from './flag-refund-due.ts'
-import { findRefund, findRefundByReference, markRefundSettled } from './refunds.queries.ts'
+import { findRefund, findRefundByReference, isExtraPaymentOwed, markRefundSettled } from './refunds.queries.ts'
 
 export type RefundEnd =
   | { status: 'succeeded'; reference: string }
@@ -31,6 +32,8 @@ export async function settleRefund(
     // A merchant recorded it by hand while it was pending: the same money is not counted twice.
     const error = `${refund.provider} reports it as ${reference}, which is recorded as ${named.id}`
     await markRefundSettled(tx, { id: refundId, status: 'failed', reference: null, error, at: now })
+    // The other one could not clear the flag, because this one was pending.
+    if (named.orderId === order.id && named.status === 'succeeded') await clearRefundDue(tx, order.id, { now, actor })
     return
   }
   const error = status === 'failed' ? end.reason : null
@@ -51,6 +54,7 @@ export async function settleRefund(
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_failed', actor, detail }], now)
   // It is not owed any more when the merchant made it in the provider's dashboard meanwhile. The order may have been
   // canceled without flagging the refund as owed, because it was pending.
-  const isOwed = ofDuplicate || order.refundedMinor < order.capturedMinor
-  if (isOwed && (!isReported || order.status === 'cancelled')) await flagRefundDue(tx, order.id, now)
+  const isOwed = ofDuplicate ? await isExtraPaymentOwed(tx, order.id) : order.refundedMinor < order.capturedMinor
+  if (!isOwed) await clearRefundDue(tx, order.id, { now, actor })
+  else if (!isReported || order.status === 'cancelled') await flagRefundDue(tx, order.id, now)
 }

@@ -1,0 +1,13 @@
+import type { Tx } from '../database.ts'
+import { recordSteps } from '../timeline/timeline.queries.ts'
+import { clearAttentionWhenSettled } from './refunds.queries.ts'
+
+/** Clears the attention flag of this locked order if nothing is owed any more, and the timeline shows since when. */
+export async function clearRefundDue(
+  tx: Tx,
+  orderId: string,
+  { now, actor }: { now: Date; actor: string | undefined },
+): Promise<void> {
+  if (await clearAttentionWhenSettled(tx, orderId))
+    await recordSteps(tx, [{ orderId, kind: 'attention_cleared', actor }], now)
+}
