@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sendRequest } from '@storefront/messaging'
 import { DependencyUnavailable } from '@storefront/service'
 import { OrderPaid, OrderPlaced, SettleClaims } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { waitFor, waitForLock } from '@storefront/tools/testing'
 import type { PaymentUpdate } from '../src/payments/provider.ts'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
 import { relayed } from './events.ts'
@@ -164,6 +164,23 @@ describe('a payment', () => {
     expect(await orderAfter({ ...update, sessionId: second.id })).toMatchObject({ id: order.id, capturedMinor: 8920 })
     expect(await ordersOf(second.cart.id)).toEqual([])
     expect(await refundsOf(order.id)).toEqual([])
+  })
+
+  test('that is expected for another order at the same moment pays that order', async () => {
+    const [named, expected] = [await placeUnpaid(), await placeUnpaid()]
+    const update = updateOf(undefined, { orderId: named.id, amount: expected.total })
+    await shop.suite.sql('begin')
+    await shop.suite.sql(
+      `insert into orders.payments (provider, reference, order_id, status, amount_minor, currency, received_at)
+       values ('stripe', $1, $2, 'authorized', 4920, 'USD', now())`,
+      [update.reference, expected.id],
+    )
+    const result = apply(update)
+    await waitForLock(shop.suite, 'insert into payments ')
+    await shop.suite.sql('commit')
+    expect(await result).toMatchObject({ kind: 'order', order: { id: expected.id, status: 'paid' } })
+    const statuses = await shop.suite.sql('select payment_status from orders.orders where id = $1', [named.id])
+    expect(statuses).toEqual([{ payment_status: 'pending' }])
   })
 
   test('without a reference is an error, because it could not be refunded', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Order, OrderPaid, OrderPlaced } from '@storefront/contracts'
+import { waitForLock } from '@storefront/tools/testing'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
 import { findFaults } from '../src/reconciliation/ledger.queries.ts'
 import { relayed } from './events.ts'
@@ -200,6 +201,8 @@ describe('one payment', () => {
   const conflict = { status: 409, code: 'conflict' }
   const UPDATE = paymentUpdate({ provider: 'razorpay' })
   const cartIn = (checkoutMode = 'api') => shop.addCart({ var_m: 2 }, { checkoutMode })
+  const paymentsOf = (reference: string) =>
+    shop.suite.sql('select order_id, status from orders.payments where reference = $1', [reference])
 
   test('for two carts under different keys pays only for the first, one after the other', async () => {
     const [one, two] = [cartIn(), cartIn()]
@@ -288,6 +291,49 @@ describe('one payment', () => {
     expect(other).toMatchObject({ created: false, payment: { provider: 'invoice', status: 'pending' } })
     const outcome = await applyPaymentUpdate(shop.orders.context, { ...UPDATE, reference: `pay_${counter}` })
     expect(outcome).toMatchObject({ kind: 'order', order: { id: order.id, status: 'paid' } })
+  })
+
+  test('that is expected for one order is rejected when it is captured for another, and stays its payment', async () => {
+    const [one, withKey, waiting, unordered] = [cartIn(), cartIn(), cartIn(), cartIn()]
+    const expected = { cart_id: one.id, email, idempotency_key: one.id }
+    const order = placed(await place({ ...expected, ...captured({ status: 'authorized' }) }))
+    placed(await place({ cart_id: withKey.id, email, idempotency_key: withKey.id }))
+    orderOf(await shop.checkOut(waiting.id))
+    for (const { id } of [withKey, waiting, unordered]) {
+      const response = await place({ cart_id: id, email, ...captured(), idempotency_key: id })
+      expect(errorOf(response)).toMatchObject(conflict)
+    }
+    const ids = [withKey.id, waiting.id, unordered.id]
+    expect(await shop.suite.sql('select payment_status from orders.orders where cart_id = any($1)', [ids])).toEqual([
+      { payment_status: 'pending' },
+      { payment_status: 'pending' },
+    ])
+    expect(await paymentsOf(`pay_${counter}`)).toEqual([{ order_id: order.id, status: 'authorized' }])
+    expect(placed(await place({ ...expected, ...captured() }))).toMatchObject({ id: order.id, status: 'paid' })
+  })
+
+  test.each<[string, (cartId: string) => Promise<unknown>]>([
+    ['a cart', () => Promise.resolve()],
+    ['an order', (cartId) => shop.checkOut(cartId)],
+  ])('that another request expects for its order at the same moment does not pay for %s', async (_what, prepare) => {
+    const [one, two] = [cartIn(), cartIn()]
+    const order = orderOf(await shop.checkOut(one.id))
+    await prepare(two.id)
+    const reference = `pay_${counter}`
+    await shop.suite.sql('begin')
+    await shop.suite.sql(
+      `insert into orders.payments (provider, reference, order_id, status, amount_minor, currency, received_at)
+       values ('razorpay', $1, $2, 'authorized', 8920, 'USD', now())`,
+      [reference, order.id],
+    )
+    const request = place({ cart_id: two.id, email, ...captured(), idempotency_key: two.id })
+    await waitForLock(shop.suite, 'insert into payments ')
+    await shop.suite.sql('commit')
+    expect(errorOf(await request)).toMatchObject(conflict)
+    expect(await paymentsOf(reference)).toEqual([{ order_id: order.id, status: 'authorized' }])
+    expect(
+      await shop.suite.sql(`select from orders.orders where cart_id = $1 and payment_status <> 'pending'`, [two.id]),
+    ).toEqual([])
   })
 
   test('that was authorized stays the payment of its order when the merchant marks the order as paid', async () => {

@@ -7,7 +7,12 @@ import { soldLineIds, type StoredSession } from '../sessions/session.ts'
 import { endSessions, findNamedSession, isDeletedSession } from '../sessions/sessions.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { confirmCapture } from './confirm-capture.ts'
-import { findOrderNamedByPayment, recordUncaptured, type CapturedPayment } from './payments.queries.ts'
+import {
+  findOrderNamedByPayment,
+  findOrderOfPayment,
+  recordUncaptured,
+  type CapturedPayment,
+} from './payments.queries.ts'
 import { placeFromSession } from './place-from-session.ts'
 import type { PaymentUpdate } from './provider.ts'
 
@@ -106,8 +111,10 @@ async function takeCapture(
       amountMinor: amount.amount,
       currency: amount.currency,
     }
-    if (order) return resultFor(await confirmCapture(context, order, capture, session), capture)
-    if (session) {
+    if (order) {
+      const result = await payOrder(context, order, capture, session)
+      if (result) return result
+    } else if (session) {
       const placed = await placeFromSession(context, session.id, capture)
       if (placed) return { kind: 'order', order: placed }
       const surplus = await takeSurplus(context, session, capture)
@@ -129,7 +136,19 @@ async function takeSurplus(
   if (await findOrderOfCart(context.db, session.cartId)) return undefined
   const order = await findOrderOfLines(context.db, soldLineIds(session))
   if (!order) return undefined
-  return resultFor(await confirmCapture(context, order, { ...capture, isForOtherCart: true }, session), capture)
+  return payOrder(context, order, { ...capture, isForOtherCart: true }, session)
+}
+
+/** @returns undefined, with nothing recorded, when another order was named for the payment meanwhile: look again */
+async function payOrder(
+  context: OrdersContext,
+  order: StoredOrder,
+  capture: Omit<CapturedPayment, 'orderId'>,
+  session: StoredSession | undefined,
+): Promise<PaymentUpdateResult | undefined> {
+  const result = resultFor(await confirmCapture(context, order, capture, session), capture)
+  const isRecorded = result.kind === 'order' || (await findOrderOfPayment(context.db, capture)) !== undefined
+  return isRecorded ? result : undefined
 }
 
 /** The order may belong to another buyer than the one who made this payment, unless the order is paid by it. */

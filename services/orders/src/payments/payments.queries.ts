@@ -15,7 +15,7 @@ export interface CapturedPayment {
 }
 
 /**
- * Records captured payments.
+ * Records captured payments, except those that another order waits for: it may have been named since it was looked up.
  * @returns those that were not recorded as captured before, as `provider reference`
  */
 export async function recordCaptures(tx: Tx, payments: readonly CapturedPayment[], at: Date): Promise<Set<string>> {
@@ -34,7 +34,7 @@ export async function recordCaptures(tx: Tx, payments: readonly CapturedPayment[
     on conflict (provider, reference) do update set status = 'captured', order_id = excluded.order_id,
       session_id = coalesce(known.session_id, excluded.session_id), amount_minor = excluded.amount_minor,
       currency = excluded.currency, method = excluded.method
-    where known.status <> 'captured'
+    where known.status <> 'captured' and (known.order_id is null or known.order_id = excluded.order_id)
     returning provider || ' ' || reference as key`.execute(tx)
   return new Set(rows.map((row) => row.key))
 }

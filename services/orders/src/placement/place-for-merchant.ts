@@ -11,7 +11,7 @@ import { findOrder, findOrderByPlacementKey, findOrderOfCart, recordPlacementKey
 import { attemptToPlace, placeOrder } from '../orders/place-order.ts'
 import { confirmCapture } from '../payments/confirm-capture.ts'
 import { hasMoney } from '../payments/confirm-payments.ts'
-import { findOrderOfPayment } from '../payments/payments.queries.ts'
+import { findOrderNamedByPayment, findOrderOfPayment } from '../payments/payments.queries.ts'
 import { holdGoods } from '../sessions/hold-goods.ts'
 import { releaseSessions } from '../sessions/release-sessions.ts'
 import { cartIdsOf, documentOf, lineIdsOf, type StoredSession } from '../sessions/session.ts'
@@ -87,14 +87,17 @@ async function findExisting(
   { userId }: Merchant,
 ): Promise<StoredOrder | undefined> {
   const { db } = context
-  const { provider = 'manual', reference } = body.payment ?? {}
+  const { provider = 'manual', reference, status } = body.payment ?? {}
   // Before the order is looked up: a concurrent request may be writing both.
   const owner = reference === undefined ? undefined : await findOrderOfPayment(db, { provider, reference })
+  // Captured money belongs to the order that waits for it, too. A payment that is only expected takes nothing from it.
+  const named =
+    status === 'captured' && reference !== undefined ? await findOrderNamedByPayment(db, provider, reference) : owner
   const key = placementKeyOf(body)
   const original = key === undefined ? undefined : await findOrderByPlacementKey(db, key)
   if (original && (hasMoney(original) || owner !== undefined)) return original
   const order = original ?? (await findOrderOfCart(db, body.cart_id))
-  if (owner !== undefined && owner !== order?.id) throw paymentOfAnotherOrder()
+  if (named !== undefined && named !== order?.id) throw paymentOfAnotherOrder()
   if (!order) return undefined
   const capture = owner === undefined ? captureOf(body, { id: order.id, total: order.document.total }) : undefined
   const confirmed = capture
