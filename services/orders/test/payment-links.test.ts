@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HttpError } from '@storefront/service'
 import { OrderPaid, OrderPlaced } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { waitFor, waitForLock } from '@storefront/tools/testing'
 import { draftShop, type Page } from './draft-shop.ts'
 import { payAtStripe, sessionStatus } from './payment-pages.ts'
 import { createShop, usd, type Shop } from './shop.ts'
@@ -289,6 +289,24 @@ describe('the page of a payment link', () => {
     expect(second.location).not.toBe(first.location)
     await payAtStripe(shop, await sessionOf(draft.id), 'pi_changed', 4920)
     expect(await drafts.ordersOf(draft.id)).toHaveLength(1)
+  })
+
+  test('leads neither of two windows to the page of a draft that is changed at the same moment', async () => {
+    const { draft, path } = await drafts.sent()
+    await drafts.pay(path)
+    const session = await sessionOf(draft.id)
+    await shop.suite.sql('begin')
+    await shop.suite.sql(`select pg_advisory_xact_lock(hashtext('cart'), hashtext($1))`, [draft.id])
+    await shop.suite.sql('update orders.draft_orders set version = version + 1 where id = $1', [draft.id])
+    const windows = Promise.all([drafts.pay(path), drafts.pay(path)])
+    await waitForLock(shop.suite, `hashtext('cart')`, { statements: 2 })
+    await shop.suite.sql('commit')
+    const token = path.split('/').at(-1)
+    expect((await windows).map(({ status, location }) => [status, location])).toEqual([
+      [303, token],
+      [303, token],
+    ])
+    expect(await sessionStatus(shop, session)).toBe('superseded')
   })
 
   test.each([

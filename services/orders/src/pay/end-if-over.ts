@@ -8,15 +8,15 @@ import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
 
 /**
  * Ends the payment page of a draft that the merchant changed or canceled while it was being opened.
- * @returns whether it was ended
+ * @returns whether the draft is over, also when another request for the same page has ended it
  */
 export async function endIfOver(context: OrdersContext, before: StoredDraft, session: StoredSession): Promise<boolean> {
-  const ended = await transaction(context.db, async (tx) => {
+  const { isOver, ended } = await transaction(context.db, async (tx) => {
     await lockSessions(tx, { id: session.id, cartIds: [before.id], lineIds: [] })
     const current = await lockDraft(tx, before.id)
-    if (current?.status === 'ordered' || current?.version === before.version) return []
-    return endSessions(tx, [session], 'superseded')
+    const isOver = current?.status !== 'ordered' && current?.version !== before.version
+    return { isOver, ended: isOver ? await endSessions(tx, [session], 'superseded') : [] }
   })
   await releaseSessions(context, ended)
-  return ended.length > 0
+  return isOver
 }
