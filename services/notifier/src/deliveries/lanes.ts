@@ -70,7 +70,12 @@ export function createLanes(deliver: (claim: Claim) => Promise<void>): Lanes {
   }
 
   return {
-    add: (claim) => void laneOf(claim.endpoint_id).waiting.push(claim),
+    add(claim) {
+      const { waiting } = laneOf(claim.endpoint_id)
+      // A probe starts at once: released unsent, it would keep the circuit open for the time of another attempt.
+      if (claim.probe) waiting.unshift(claim)
+      else waiting.push(claim)
+    },
     fill,
     putBack(claim) {
       const lane = laneOf(claim.endpoint_id)
