@@ -66,7 +66,7 @@ test('what is typed into a size chart stays when a colleague deletes the chart',
   })
   await reader.clock.install()
   await reader.goto('/console/size-charts/edit?id=Socks')
-  const foot = reader.getByLabel('1, Foot', { exact: true })
+  const foot = reader.getByLabel('S, Foot', { exact: true })
   await foot.fill('25')
   await desk.shop.admin.call('DELETE', '/admin/size-charts/Socks')
   const reading = reader.waitForResponse((response) => response.url().endsWith('/admin/size-charts'))
@@ -159,6 +159,7 @@ test('an attribute with the key of another is not saved over it', async () => {
   await dialog.getByText('There is already an attribute with this key.').waitFor()
   await expectAccessibleInAllColors(page)
   await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(await library()).toEqual(before)
 })
@@ -194,6 +195,9 @@ test('a merchant saves a promise by keyboard alone, deletes it and brings it bac
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('You already have an entry with this icon and these texts.').waitFor()
   expect((await library()).assurances).toEqual([saved])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
+  await dialog.waitFor({ state: 'detached' })
 })
 
 test('the browser reports no fault', () => {

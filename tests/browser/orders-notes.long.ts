@@ -56,6 +56,8 @@ test('what was begun about one order is not on the page of the next', async () =
   await page.getByRole('link', { name: second.number }).waitFor()
   await page.getByRole('link', { name: first.number }).click()
   await page.getByRole('textbox', { name: 'New note' }).fill('Rang the buyer.')
+  // Not a shortcut while a person types.
+  await page.getByRole('heading', { name: first.number }).click()
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder('Find an order').fill(second.number)
   await page.getByRole('button', { name: second.number }).and(page.locator('[data-selected]')).waitFor()
