@@ -219,6 +219,27 @@ describe('a shopper who waits for a lower price', () => {
   })
 })
 
+test('an alert that is confirmed before a lower price has committed gets its mail, and delays no other', async () => {
+  const { productId } = await soldOut('uncommitted')
+  const other = await soldOut('beside')
+  const [email, otherEmail] = ['uncommitted@mail.example', 'beside@mail.example']
+  await restock('beside', other.variantId, otherEmail)
+  await alerts.request({ kind: 'price-drop', product_slug: 'uncommitted', email })
+  const [{ alertId } = { alertId: '' }] = await mailsTo(email)
+  const { confirmToken: token } = await alerts.links(alertId)
+  await atRest()
+  await suite.sql('begin')
+  // As an import that has looked for confirmed alerts already.
+  await suite.sql('select 1 from catalog.products where id = $1 for update', [productId])
+  await suite.sql('update catalog.products set price_minor = 3000 where id = $1', [productId])
+  expect((await alerts.post('/alerts/confirm', { token })).statusCode).toBe(200)
+  await stock(other.variantId, 1)
+  await waitFor('the mail of a later check', async () => (await mailsTo(otherEmail, 'backInStock')).length > 0)
+  await suite.sql('commit')
+  const { mail, count } = await mailOf(alertId)
+  expect([mail?.kind, mail?.formerPrice, mail?.price, count]).toEqual(['priceDrop', 4000, 3000, 1])
+})
+
 describe('many alerts for one variant', () => {
   const MANY = 1050
 

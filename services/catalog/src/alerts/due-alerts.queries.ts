@@ -46,10 +46,21 @@ export interface AlertCheck {
   productId: string
 }
 
-/** Locks the oldest check that no other replica works on. */
+/**
+ * Locks the oldest check that no other replica works on, and its product, so that writers wait. The check of a product
+ * that a writer holds stays in the queue: the writer may have looked for due alerts before one was confirmed, and its
+ * change is not visible yet.
+ */
 export async function lockCheck(tx: Tx): Promise<AlertCheck | undefined> {
+  // `lateral` locks a product before its check, so that nothing is written about those that stay. Only the locks of
+  // writers are in the way of a key share, and not that of a refresh, which reads what is visible here, too. Planned
+  // each time, because a plan for a table with one row would lock the products of all checks.
   const { rows } = await sql<AlertCheck>`
-    select id, product_id as "productId" from alert_checks order by id limit 1 for update skip locked`.execute(tx)
+    select c.id, c.product_id as "productId" from alert_checks c left join lateral (
+      select id from products where id = c.product_id for key share skip locked) p on true
+    -- A deleted product has no row to lock.
+    where p.id is not null or (select id from products where id = c.product_id) is null
+    order by c.id limit 1 for update of c skip locked /* replan */`.execute(tx)
   return rows[0]
 }
 
