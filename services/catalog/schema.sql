@@ -242,6 +242,11 @@ create table former_customers (
   constraint former_customers_pkey PRIMARY KEY (customer_id)
 );
 
+create table former_reviews (
+  review_id text not null,
+  constraint former_reviews_pkey PRIMARY KEY (review_id)
+);
+
 create table former_slugs (
   slug text not null,
   product_id text not null,

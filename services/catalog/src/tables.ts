@@ -105,6 +105,9 @@ export interface CatalogTables {
     customer_id: string
     deleted_at: Date
   }
+  former_reviews: {
+    review_id: string
+  }
   former_slugs: {
     slug: string
     product_id: string

@@ -34,7 +34,7 @@ beforeAll(async () => {
     suite.openMessaging('gateway'),
   ])
   purged = await collectPurges(gateway)
-  const products = ['shown', 'waiting', 'hidden', 'kept', 'late', 'exported'].map((slug) =>
+  const products = ['shown', 'waiting', 'hidden', 'kept', 'late', 'exported', 'erased', 'unseen'].map((slug) =>
     shirt(slug, { id: `prod_${slug}` }),
   )
   expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
@@ -110,6 +110,25 @@ describe('when an account is deleted', () => {
     expect(await shown('exported')).toMatchObject([{ id, author: 'A former customer', rating: 3 }])
     const again = await importCatalogue(catalog.app, suite, { reviews: changed })
     expect(again.json().counts.reviews).toMatchObject({ updated: 0, unchanged: 1 })
+  })
+
+  test('an export from before restores no pending review, and no name of one that was deleted since', async () => {
+    const deleted = await write('erased', 'cus_erased', 'Ada Erased', 'Good')
+    const pending = await write('unseen', 'cus_erased', 'Ada Erased')
+    await moderate(deleted, 'published')
+    const headers = suite.headers.admin(['catalog:read'])
+    const { reviews } = (await catalog.app.inject({ url: '/admin/export', headers })).json()
+    const exported = reviews.filter((each: { id: string }) => [deleted, pending].includes(each.id))
+    expect(exported).toHaveLength(2)
+    await publishEvent(identity, CustomerDeleted, { customerId: 'cus_erased' })
+    await untilDeleted('cus_erased')
+    expect((await sendAsAdmin(catalog.app, suite, 'DELETE', `/admin/reviews/${deleted}`)).status).toBe(200)
+    const countsOf = async () =>
+      (await importCatalogue(catalog.app, suite, { reviews: exported })).json().counts.reviews
+    expect(await countsOf()).toMatchObject({ created: 1, updated: 0, unchanged: 1 })
+    expect(await shown('erased')).toMatchObject([{ id: deleted, author: 'A former customer', body: 'Good' }])
+    expect(await all('unseen')).toEqual([])
+    expect(await countsOf()).toMatchObject({ created: 0, updated: 0, unchanged: 2 })
   })
 
   test('its reviews stay without a name, pending ones are deleted, and counts stay the same', async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
+import { transaction } from '@storefront/postgres'
 import { ImportResult, SubmittedReview } from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { FORMER_AUTHOR } from '../src/customers/customers.queries.ts'
+import { anonymizeReviews, FORMER_AUTHOR } from '../src/customers/customers.queries.ts'
 import type { Tx } from '../src/database.ts'
 import { removeProducts } from '../src/products/remove-products.ts'
 import { importCatalogue, issueTextsOf, shirt, startTestCatalog } from './catalog.ts'
@@ -141,6 +142,28 @@ test('a review whose account is deleted while it is imported keeps no name', asy
   expect(await suite.sql('select author, body from catalog.reviews')).toEqual([
     { author: FORMER_AUTHOR, body: 'Moved' },
   ])
+})
+
+test('a pending review that is deleted with its account while it is imported gets no name', async () => {
+  const id = await write('linen', 'cus_1')
+  const writer = openWriter(suite)
+  const erase = async (tx: Tx) => void (await anonymizeReviews(tx, ['cus_1']))
+  await whileOpen(suite, writer, erase, () => accepted({ reviews: [review('linen', id)] }))
+  await writer.destroy()
+  expect(await suite.sql('select author, body from catalog.reviews')).toEqual([
+    { author: FORMER_AUTHOR, body: 'Moved' },
+  ])
+})
+
+test('a pending review that was deleted with its account is not restored, and does not count as stored', async () => {
+  const [gone] = [await write('linen', 'cus_1'), await write('wool', 'cus_2')]
+  const writer = openWriter(suite)
+  await transaction(writer, (tx) => anonymizeReviews(tx, ['cus_1']))
+  await writer.destroy()
+  const reviews = [{ ...review('linen', gone), published: false }]
+  const counts = await accepted({ mode: 'replace', products, reviews })
+  expect(counts).toEqual({ created: 0, updated: 0, deleted: 1, unchanged: 1 })
+  expect(await stored()).toEqual({})
 })
 
 test('a product that is deleted while it is imported is created, with its review', async () => {

@@ -38,10 +38,14 @@ export async function isFormerCustomer(db: Database | Tx, customerId: string): P
 }
 
 /**
- * Removes the author from the reviews of these customers; pending reviews are deleted.
+ * Removes the author from the reviews of these customers; pending reviews are deleted. Records the ids of both, for
+ * files that were exported before.
  * @returns the published products that have a visible review with a changed author
  */
 export async function anonymizeReviews(tx: Tx, customerIds: readonly string[]): Promise<TouchedProduct[]> {
+  await sql`
+    insert into former_reviews (review_id)
+    select id from reviews where customer_id = any(${[...customerIds]}) order by id on conflict do nothing`.execute(tx)
   await sql`
     delete from reviews where id in (
       select id from reviews where customer_id = any(${[...customerIds]}) and not published and not hidden

@@ -8,8 +8,10 @@ import { recountReviews } from '../reviews/reviews.queries.ts'
 import { resolveProducts } from './match-products.queries.ts'
 import { append, leavesAlone, type Applying } from './import-effects.ts'
 import {
+  anonymizeSaved,
   attachCustomers,
   detachCustomers,
+  findFormerReviews,
   findReviewsById,
   findSameReviews,
   keepOnlyReviews,
@@ -33,18 +35,22 @@ export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
   const reviewed: Reviewed = { ids: new Set<string>(), shownIds: new Set<string>() }
   const used = new Set<string>()
   const detached: ReviewOfCustomer[] = []
+  let skipped = 0
   for await (const rows of rowsInChunks<ReviewTransfer>(tx, job, 'review', CHUNK)) {
     const { changed, rowIds } = await compare(tx, rows, { ...applying, used, reviewed })
     await updateRows(tx, job.id, 'review', { column: 'stored_id', rows: rowIds })
+    skipped += rows.length - rowIds.length
     if (!job.dryRun && changed.length > 0) {
       const ids = changed.map((each) => each.productId)
       await lockProducts(tx, ids)
       append(detached, await detachCustomers(tx, changed))
       await upsertReviews(tx, changed)
+      await anonymizeSaved(tx, changed)
     }
     await applied(rows.length)
   }
-  if (job.mode === 'replace') counts.deleted = storedReviews - counts.updated - counts.unchanged
+  // Skipped rows count as unchanged, and have no stored review.
+  if (job.mode === 'replace') counts.deleted = storedReviews - counts.updated - (counts.unchanged - skipped)
   if (job.dryRun) return
   if (storedReviews > 0) noteReviewed(await keepOnlyReviews(tx, job.id), reviewed)
   await attachCustomers(tx, detached)
@@ -70,7 +76,7 @@ function noteReviewed(
   }
 }
 
-/** Counts reviews. @returns those to save, and the id of each row */
+/** Counts reviews. @returns those to save, and the id of each row that is not skipped */
 async function compare(
   tx: Tx,
   rows: readonly StagedRow<ReviewTransfer>[],
@@ -78,20 +84,32 @@ async function compare(
 ): Promise<{ changed: StoredReview[]; rowIds: { place: number; value: string }[] }> {
   const slugs = rows.map(({ data }) => data.product)
   const products = await resolveProducts(tx, job.id, slugs)
-  const given = rows.map(({ data, place }) => ({ data, place, productId: products.get(data.product) ?? null }))
   const givenIds = rows.flatMap(({ data }) => data.id ?? [])
+  const former = await findFormerReviews(tx, givenIds)
+  const given = rows.map(({ data, place }) => {
+    const isFormer = former.has(data.id ?? '')
+    // A file from before the account was deleted still has the name.
+    const kept = isFormer ? { ...data, author: FORMER_AUTHOR } : data
+    return { data: kept, isFormer, place, productId: products.get(data.product) ?? null }
+  })
   const byId = new Map((await findReviewsById(tx, givenIds)).map((review) => [review.id, review]))
   const unnamed = given.flatMap(({ data, productId }) =>
     productId === null || byId.has(data.id ?? '') ? [] : [{ ...data, productId }],
   )
   const byContent = Map.groupBy(await findSameReviews(tx, unnamed), contentOf)
   const changed: StoredReview[] = []
-  const rowIds = given.map(({ data, place, productId }) => {
-    // A replacing import keeps the given ids; a merging one that of an identical review, rather than storing it twice.
-    const keepsId = data.id !== undefined && job.mode === 'replace'
+  const rowIds = given.flatMap(({ data, isFormer, place, productId }) => {
+    // A replacing import keeps the given ids; a merging one that of an identical review, rather than storing it twice,
+    // but not of one that lost its name, as which others look the same.
+    const keepsId = isFormer || (data.id !== undefined && job.mode === 'replace')
     const alike = productId === null || keepsId ? undefined : byContent.get(contentOf({ ...data, productId }))
     const same = alike?.find((review) => !used.has(review.id))
     const before = byId.get(data.id ?? '') ?? same
+    // It was deleted with the account.
+    if (isFormer && !before && isPending(data)) {
+      effects.counts.reviews.unchanged++
+      return []
+    }
     if (before) used.add(before.id)
     const id = before?.id ?? data.id ?? newId('review')
     const after = storedReview(data, id, productId ?? '', before, now)
@@ -113,6 +131,10 @@ function contentOf({ productId, author, body, rating }: ReviewContent): string {
   return JSON.stringify([productId, author, body, rating])
 }
 
+function isPending({ published, hidden = false }: ReviewTransfer): boolean {
+  return !published && !hidden
+}
+
 function storedReview(
   { product: _product, id: _id, createdAt, fit, hidden, ...given }: ReviewTransfer,
   id: string,
@@ -124,7 +146,7 @@ function storedReview(
     ...given,
     id,
     productId,
-    // A file from before the account was deleted still has the name.
+    // The ids of reviews that a replica of an earlier version anonymized were not recorded.
     author: before?.author === FORMER_AUTHOR ? before.author : given.author,
     hidden: !given.published && (hidden ?? before?.hidden ?? false),
     fit: fit ?? null,

@@ -23,6 +23,13 @@ export async function findReviewsById(tx: Tx, ids: readonly string[]): Promise<S
   return rows
 }
 
+/** Those of these ids that are of reviews whose author's account was deleted. */
+export async function findFormerReviews(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select review_id as id from former_reviews where review_id = any(${ids})`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Reviews of these products with the same text. */
 export async function findSameReviews(tx: Tx, reviews: readonly ReviewContent[]): Promise<StoredReview[]> {
   if (reviews.length === 0) return []
@@ -86,6 +93,17 @@ export async function upsertReviews(tx: Tx, reviews: readonly StoredReview[]): P
       case when reviews.author = ${FORMER_AUTHOR} then reviews.author else excluded.author end,
       excluded.rating, excluded.body, excluded.created_at, excluded.verified, excluded.size, excluded.height,
       excluded.fit, excluded.photos, excluded.published, excluded.hidden)`.execute(tx)
+}
+
+/**
+ * Removes the names from saved reviews that were deleted with their account after they were compared, so that they were
+ * saved as new ones.
+ */
+export async function anonymizeSaved(tx: Tx, reviews: readonly StoredReview[]): Promise<void> {
+  await sql`
+    update reviews set author = ${FORMER_AUTHOR}
+    where id = any(${reviews.map(({ id }) => id)}) and author <> ${FORMER_AUTHOR}
+      and id in (select review_id from former_reviews)`.execute(tx)
 }
 
 /** Reviews in the order of their ids, each with the slug of its product. */
