@@ -9,7 +9,7 @@ import {
   ReadAlertsOfAddress,
   ReadCatalogPersonalData,
 } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, lockWaiters, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MOST_UNCONFIRMED } from '../src/alerts/alert.ts'
 import { RETENTION } from '../src/retention.ts'
@@ -235,6 +235,26 @@ test('the alerts of a guest are in the export of their data, and are deleted wit
   await publishEvent(orders, BuyerErased, { email })
   await waitFor('the deletion', async () => (await alerts(email)).length === 0)
   expect(await sendRequest(orders, ReadAlertsOfAddress, { email })).toEqual({ alerts: [] })
+})
+
+test('an alert of a guest whose request is processed during the deletion of their data is deleted', async () => {
+  const email = 'processed@mail.example'
+  await suite.sql('begin')
+  // The lock delays the insert of the alert until after the deletion has begun.
+  await suite.sql(`select 1 from catalog.products where slug = 'linen' for update`)
+  expect((await post('/alerts', restock(email))).statusCode).toBe(200)
+  await waitForLock(suite, 'insert into "alerts"')
+  await publishEvent(orders, BuyerErased, { email }, 'evt_processed')
+  const isConsumed = async () =>
+    (await suite.sql(`select 1 from catalog.inbox where event_id = 'evt_processed'`)).length > 0
+  await waitFor(
+    'the deletion to be done or to wait',
+    async () => (await isConsumed()) || (await lockWaiters(suite, `hashtext('alerts')`)).length > 0,
+  )
+  await suite.sql('commit')
+  await waitFor('the deletion', isConsumed)
+  await waitFor('the request', async () => (await suite.sql('select 1 from catalog.alert_requests')).length === 0)
+  expect(await alerts(email)).toEqual([])
 })
 
 test('alerts that were never confirmed are deleted after eight days, and ended ones after thirty', async () => {

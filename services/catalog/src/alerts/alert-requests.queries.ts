@@ -23,10 +23,16 @@ export async function insertAlertRequest(db: Database, request: AlertRequest, ma
   return numAffectedRows === 1n
 }
 
-/** Claims the oldest request that no other replica is processing. */
-export async function takeAlertRequest(tx: Tx): Promise<AlertRequest | undefined> {
-  // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then all rows are
-  // claimed.
+/** The oldest requests, at most `limit`, locked or not. */
+export async function findAlertRequests(tx: Tx, limit: number): Promise<{ id: number; email: string }[]> {
+  const { rows } = await sql<{ id: number; email: string }>`
+    select id, email from alert_requests order by id limit ${limit}`.execute(tx)
+  return rows
+}
+
+/** Takes a request whose mailbox is locked; undefined when it is gone. */
+export async function takeAlertRequest(tx: Tx, id: number): Promise<AlertRequest | undefined> {
+  // Without waiting, because a replica of the version before locks a request first, and then waits for its mailbox.
   const { rows } = await sql<{
     kind: AlertKind
     productId: string
@@ -37,8 +43,7 @@ export async function takeAlertRequest(tx: Tx): Promise<AlertRequest | undefined
     senders: string[]
     requestedAt: Date
   }>`
-    delete from alert_requests where id = any(array(
-      select id from alert_requests order by id limit 1 for update skip locked))
+    delete from alert_requests where id = (select id from alert_requests where id = ${id} for update skip locked)
     returning kind, product_id as "productId", variant_id as "variantId", email, price_minor as amount, currency, senders,
       requested_at as "requestedAt"`.execute(tx)
   const [row] = rows
@@ -47,9 +52,9 @@ export async function takeAlertRequest(tx: Tx): Promise<AlertRequest | undefined
   return { ...request, price: { amount, currency } }
 }
 
-/** Waiting requests for these addresses, except one that is being processed. */
+/** Deletes the waiting requests for these addresses, whose mailboxes must be locked. */
 export async function deleteAlertRequests(tx: Tx, emails: readonly string[]): Promise<void> {
   await sql`
     delete from alert_requests where id = any(array(
-      select id from alert_requests where email = any(${[...emails]}::text[]) for update skip locked))`.execute(tx)
+      select id from alert_requests where email = any(${[...emails]}::text[]) order by id for update))`.execute(tx)
 }

@@ -5,9 +5,22 @@ import type { Database, Row, Tx } from '../database.ts'
 import type { AlertCounts, KnownAlert } from './alert.ts'
 import type { AlertRequest } from './alert-requests.queries.ts'
 
-/** Serializes the decisions about one mailbox until the end of the transaction. */
-export async function lockMailbox(tx: Tx, mailbox: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('alerts'), hashtext(${mailbox}))`.execute(tx)
+/**
+ * Serializes what is done about these mailboxes until the end of the transaction. Comes before the locks of their
+ * requests and alerts.
+ */
+export async function lockMailboxes(tx: Tx, mailboxes: readonly string[]): Promise<void> {
+  // One after the other in one order: two transactions must not deadlock.
+  for (const mailbox of [...new Set(mailboxes)].toSorted()) {
+    await sql`select pg_advisory_xact_lock(hashtext('alerts'), hashtext(${mailbox}))`.execute(tx)
+  }
+}
+
+/** Locks a mailbox as `lockMailboxes` does. @returns false when another transaction has it */
+export async function tryLockMailbox(tx: Tx, mailbox: string): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('alerts'), hashtext(${mailbox})) as locked`.execute(tx)
+  return rows[0]?.locked === true
 }
 
 export async function countAlerts(tx: Tx, mailbox: string): Promise<AlertCounts> {

@@ -1,6 +1,7 @@
+import { mailboxOf } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { deleteAlertRequests } from './alert-requests.queries.ts'
-import { deleteAlertsOf } from './alerts.queries.ts'
+import { deleteAlertsOf, lockMailboxes } from './alerts.queries.ts'
 
 /**
  * Deletes all alerts of people whose data is deleted.
@@ -8,6 +9,8 @@ import { deleteAlertsOf } from './alerts.queries.ts'
  */
 export async function deleteAlerts(tx: Tx, emails: readonly string[]): Promise<void> {
   if (emails.length === 0) return
+  // A request that is being processed would become an alert after the others are deleted.
+  await lockMailboxes(tx, emails.map(mailboxOf))
   await deleteAlertRequests(tx, emails)
   await deleteAlertsOf(tx, emails)
 }

@@ -6,12 +6,15 @@ import { AlertMailsRequested, mailboxOf, newId } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { decideRequest } from './alert.ts'
-import { takeAlertRequest, type AlertRequest } from './alert-requests.queries.ts'
+import { findAlertRequests, takeAlertRequest, type AlertRequest } from './alert-requests.queries.ts'
 import { alertedProduct } from './alerted-product.ts'
 import { findAlertedVariants, findPublishedProduct } from './alerted-product.queries.ts'
-import { countAlerts, findOpenAlert, insertAlert, lockMailbox, renewAlert } from './alerts.queries.ts'
+import { countAlerts, findOpenAlert, insertAlert, renewAlert, tryLockMailbox } from './alerts.queries.ts'
 
 type Context = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'publicUrl'>
+
+/** More than replicas work at once, so that each finds a mailbox of its own. */
+const OLDEST = 20
 
 /** Stores alerts and requests their confirmation after the response to the request: see `requestAlertRoute`. */
 export function processAlertRequests({ db, clock, log, publicUrl }: Context): Timer {
@@ -20,10 +23,12 @@ export function processAlertRequests({ db, clock, log, publicUrl }: Context): Ti
 
 /** @returns false when there was nothing to do */
 async function processOne(tx: Tx, clock: Clock, publicUrl: string): Promise<boolean> {
-  const request = await takeAlertRequest(tx)
-  if (!request) return false
-  const mailbox = mailboxOf(request.email)
-  await lockMailbox(tx, mailbox)
+  const next = await lockNext(tx)
+  if (!next) return false
+  const { id, mailbox } = next
+  const request = await takeAlertRequest(tx, id)
+  // Another replica has processed it in the meantime.
+  if (!request) return true
   const now = clock.now()
   const product = await findPublishedProduct(tx, request.productId)
   const variants = product ? await findAlertedVariants(tx, product.id) : []
@@ -44,6 +49,18 @@ async function processOne(tx: Tx, clock: Clock, publicUrl: string): Promise<bool
     now,
   )
   return true
+}
+
+/**
+ * Locks the mailbox of the oldest request whose mailbox no other transaction has. Before the request itself, as the
+ * deletion of a person's alerts does: otherwise the deletion could find neither the request nor the alert.
+ */
+async function lockNext(tx: Tx): Promise<{ id: number; mailbox: string } | undefined> {
+  const requests = await findAlertRequests(tx, OLDEST)
+  for (const [mailbox, [oldest]] of Map.groupBy(requests, ({ email }) => mailboxOf(email))) {
+    if (oldest && (await tryLockMailbox(tx, mailbox))) return { id: oldest.id, mailbox }
+  }
+  return undefined
 }
 
 /** @returns the alert whose confirmation is to be requested; undefined when no mail is due */
