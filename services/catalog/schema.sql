@@ -568,6 +568,7 @@ create table receipt_checks (
 create table refresh_queue (
   id bigint not null generated always as identity,
   product_id text not null,
+  moved boolean not null default false,
   constraint refresh_queue_pkey PRIMARY KEY (id)
 );
 CREATE INDEX refresh_queue_product ON refresh_queue USING btree (product_id);

@@ -302,6 +302,7 @@ export interface CatalogTables {
   refresh_queue: {
     id: GeneratedAlways<number>
     product_id: string
+    moved: Generated<boolean>
   }
   replication_beat: {
     at: Date

@@ -1,7 +1,6 @@
-import { chunksOf } from '@storefront/service'
 import { SURROGATE_PURGE } from '@storefront/http'
 import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
-import { findPriceEntriesOfProducts } from '../price-projection/price-projection.queries.ts'
+import { projectProducts } from '../price-projection/project-products.ts'
 import type { CatalogContext } from '../context.ts'
 import { priceSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
@@ -19,8 +18,6 @@ export interface FollowUp {
 
 export type SettleContext = Pick<CatalogContext, 'db' | 'projection' | 'publicUrl' | 'purge'>
 
-/** Products whose projection entries are in memory at once. */
-const PROJECTION_CHUNK = 500
 const MAX_PURGE_KEYS = 100
 /** The gateway takes 16 KiB of headers: it would answer a committed write with an error if its reply had more. */
 const MAX_PURGE_LENGTH = 8000
@@ -32,15 +29,14 @@ const MAX_PURGE_LENGTH = 8000
  * @param reply carries the keys to the gateway that the request came through, which purges them before it responds
  */
 export async function settleWrite(
-  { db, projection, publicUrl, purge }: SettleContext,
+  context: SettleContext,
   { keys, productIds = [], removed = [], settingsChanged = false }: FollowUp,
   reply: { header: (name: string, value: string) => unknown } | undefined,
 ): Promise<void> {
+  const { db, projection, purge } = context
   if (settingsChanged) await projection.writeSettings(priceSettingsOf(await findSettings(db)))
   await projection.withdraw(removed)
-  for (const ids of chunksOf(productIds, PROJECTION_CHUNK)) {
-    await projection.writeEntries(await findPriceEntriesOfProducts(db, ids, publicUrl))
-  }
+  await projectProducts(context, productIds)
   const bounded = boundedKeys(keys)
   if (bounded.length === 0) return
   purge(bounded, { byMerchant: true })

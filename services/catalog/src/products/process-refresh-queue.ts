@@ -1,6 +1,8 @@
 import { processBatches } from '@storefront/jobs'
 import { transaction } from '@storefront/postgres'
 import type { Timer } from '@storefront/service'
+import { projectProducts } from '../price-projection/project-products.ts'
+import { incrementLockedVersions } from './products.queries.ts'
 import { refreshProducts, type RefreshContext } from './refresh-products.ts'
 import { isRefreshDue, takeFromRefreshQueue } from './responses.queries.ts'
 
@@ -29,10 +31,15 @@ export function processRefreshQueue(context: RefreshContext): Timer {
  * @returns how many products it was
  */
 export async function refreshQueued(context: RefreshContext): Promise<number> {
-  const { ids, keys } = await transaction(context.db, async (tx) => {
+  const { ids, moved, keys } = await transaction(context.db, async (tx) => {
     const taken = await takeFromRefreshQueue(tx, QUEUE_ROWS)
-    return { ids: taken, keys: await refreshProducts(tx, taken, { ...context, locked: taken, isUnchanged: true }) }
+    const ids = taken.map(({ productId }) => productId)
+    const moved = taken.filter((each) => each.moved).map(({ productId }) => productId)
+    await incrementLockedVersions(tx, moved)
+    return { ids, moved, keys: await refreshProducts(tx, ids, { ...context, locked: ids, isUnchanged: true }) }
   })
   if (keys.length > 0) context.purge(keys)
+  // The sweep would find them, too, but of a large shop only after an hour.
+  await projectProducts(context, moved)
   return ids.length
 }

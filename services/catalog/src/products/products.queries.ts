@@ -185,6 +185,12 @@ export async function findProductsInBranches(tx: Tx, categories: readonly string
 export async function incrementVersions(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await lockProducts(tx, ids)
+  await incrementLockedVersions(tx, ids)
+}
+
+/** The same for products that are locked already. */
+export async function incrementLockedVersions(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
   await sql`update products set version = version + 1 where id = any(${ids}) /* sent with the next */`.execute(tx)
 }
 

@@ -30,7 +30,7 @@ const MADE_AT_ONCE = 50
 /** The position of a product without one: after those that have one. */
 const NO_POSITION = 2 ** 31
 
-export type RefreshContext = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'publicUrl' | 'purge'>
+export type RefreshContext = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'projection' | 'publicUrl' | 'purge'>
 
 interface RefreshOptions extends Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'> {
   /**

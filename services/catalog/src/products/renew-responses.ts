@@ -6,17 +6,20 @@ import { refreshQueued } from './process-refresh-queue.ts'
 import type { RefreshContext } from './refresh-products.ts'
 
 /**
- * Queues every product for a refresh when its stored responses were made by other code or for another public address.
- * Until its turn comes the old response is served.
+ * Queues every product for a refresh when its stored responses were made by other code or for another public address,
+ * which its entries in the price projection contain as well. Until its turn comes the old response is served.
  */
 export async function renewResponses(db: Database, publicUrl: string): Promise<void> {
   const fingerprint = `${RESPONSE_FORMAT} ${publicUrl}`
   await transaction(db, async (tx) => {
-    const changed = await sql`
+    const { rows } = await sql<{ fingerprint: string }>`select fingerprint from response_format for update`.execute(tx)
+    const former = rows[0]?.fingerprint
+    if (former === fingerprint) return
+    await sql`
       insert into response_format (fingerprint) values (${fingerprint})
-      on conflict (only_row) do update set fingerprint = excluded.fingerprint
-      where response_format.fingerprint <> excluded.fingerprint returning 1`.execute(tx)
-    if (changed.rows.length > 0) await sql`insert into refresh_queue (product_id) select id from products`.execute(tx)
+      on conflict (only_row) do update set fingerprint = excluded.fingerprint`.execute(tx)
+    const hasMoved = former !== undefined && !former.endsWith(` ${publicUrl}`)
+    await sql`insert into refresh_queue (product_id, moved) select id, ${hasMoved}::boolean from products`.execute(tx)
   })
 }
 

@@ -142,16 +142,22 @@ export async function isRefreshDue(db: Database): Promise<boolean> {
   return rows[0]?.due === true
 }
 
+export interface QueuedProduct {
+  productId: string
+  /** Whether its pictures in the price projection have the former public address. */
+  moved: boolean
+}
+
 /**
  * Takes products whose responses are out of date, at most `limit` rows, and locks them. Several replicas share the queue.
  * Those that others have locked stay in it: an import holds its products for a minute, and sales of others must not wait
  * for that. Locked as an update locks them, which a new review or a new use of a picture does not wait for.
  */
-export async function takeFromRefreshQueue(tx: Tx, limit: number): Promise<string[]> {
+export async function takeFromRefreshQueue(tx: Tx, limit: number): Promise<QueuedProduct[]> {
   // Selected once, as an array: a subquery behind `in` may be run again for every row, and then more than the limit is
   // taken. `lateral` keeps PostgreSQL from joining all products, and locks a product before its row of the queue, so that
   // nothing is written about those that stay.
-  const { rows } = await sql<{ productId: string }>`
+  const { rows } = await sql<QueuedProduct>`
     with taken as (
       delete from refresh_queue where id = any(array(
         select q.id from refresh_queue q left join lateral (
@@ -159,16 +165,19 @@ export async function takeFromRefreshQueue(tx: Tx, limit: number): Promise<strin
         -- A deleted product has no row to lock.
         where p.id is not null or (select id from products where id = q.product_id) is null
         order by q.id limit ${limit} for update of q skip locked))
-      returning product_id)
-    select distinct product_id as "productId" from taken order by 1`.execute(tx)
-  return rows.map((row) => row.productId)
+      returning product_id, moved)
+    select product_id as "productId", bool_or(moved) as moved from taken group by 1 order by 1`.execute(tx)
+  return rows
 }
 
-/** Removes products from the queue that are about to be refreshed; later changes queue them again. */
+/**
+ * Removes products from the queue that are about to be refreshed; later changes queue them again. Those with moved
+ * pictures stay, because not every refresh writes to the price projection.
+ */
 export async function dropFromRefreshQueue(tx: Tx, productIds: readonly string[]): Promise<void> {
   await sql`
     delete from refresh_queue where id in (
-      select id from refresh_queue where product_id = any(${productIds}) for update skip locked)
+      select id from refresh_queue where product_id = any(${productIds}) and not moved for update skip locked)
     /* sent with the next */`.execute(tx)
 }
 

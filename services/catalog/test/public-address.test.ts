@@ -1,0 +1,40 @@
+import { Redis } from 'ioredis'
+import { PRICE_FIELDS, priceEntryKey } from '@storefront/contracts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fill, pageOf, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
+import { projectedFacts } from './price-facts.ts'
+
+let suite: Suite
+let redis: Redis
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  redis = new Redis(suite.redisUrl)
+})
+afterAll(async () => {
+  redis.disconnect()
+  await suite.stop()
+})
+
+test('the pictures in the price projection follow the public address, under a new version', async () => {
+  const former = await startTestCatalog(suite)
+  await fill(former.app, suite, { products: [shirt('linen', { sizes: ['M'] })] })
+  const variantId = (await pageOf(former.app, 'linen')).variants[0]?.id ?? ''
+  const untilAt = (publicUrl: string) =>
+    waitFor(`a picture at ${publicUrl}`, async () => {
+      const facts = await projectedFacts(redis, suite, variantId)
+      return facts?.image.url.startsWith(`${publicUrl}/`) === true
+    })
+  const version = async () =>
+    Number(await redis.hget(priceEntryKey(suite.namespace, variantId), PRICE_FIELDS.factsVersion))
+  await untilAt(PUBLIC_URL)
+  const before = await version()
+  await former.stop()
+
+  const catalog = await startTestCatalog(suite, { PUBLIC_URL: 'http://moved.test' })
+  await untilAt('http://moved.test')
+  // Carts read facts again only under a higher version.
+  expect(await version()).toBe(before + 1)
+  await catalog.stop()
+})
