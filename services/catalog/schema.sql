@@ -591,6 +591,8 @@ CREATE INDEX reservations_due ON reservations USING btree (expires_at) WHERE sta
 create table response_format (
   only_row boolean not null default true,
   fingerprint text not null,
+  renew_again_at timestamp with time zone,
+  moved boolean not null default false,
   constraint response_format_pkey PRIMARY KEY (only_row),
   constraint response_format_only_row_check CHECK (only_row)
 );

@@ -1,5 +1,5 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
-import { every, type Stoppable, type Timer, HOUR_MS } from '@storefront/service'
+import { every, type Stoppable, type Timer, HOUR_MS, MINUTE_MS } from '@storefront/service'
 import { processBatches } from '@storefront/jobs'
 import { startRelay, type Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
@@ -60,6 +60,7 @@ import { keepBadges } from './products/keep-badges.ts'
 import { publishScheduled } from './products/publish-scheduled.ts'
 import { processRefreshQueue } from './products/process-refresh-queue.ts'
 import { replyToReadProducts } from './products/read-products.ts'
+import { renewAgain } from './products/renew-responses.ts'
 import { updateProductRoute } from './products/update-product.ts'
 import { updateVariantRoute } from './products/update-variant.ts'
 import { RETENTION } from './retention.ts'
@@ -120,7 +121,7 @@ interface StockContext extends CatalogContext {
 
 /** Registers every route, consumer, request handler and timer of this service. */
 export function registerCatalog(app: App, base: CatalogContext): { timers: Stoppable[]; consumers: Consumer[] } {
-  const { db, log, pollMs } = base
+  const { db, log, pollMs, clock } = base
   const context = {
     ...base,
     stockChanged: (changed: readonly ChangedStock[]) => base.projection.writeStock(changed),
@@ -171,6 +172,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
         everyMs: pollMs,
         next: () => releaseExpired(context),
       }),
+      every(MINUTE_MS, 'renew responses again', log, () => renewAgain(db, clock.now())),
       every(SWEEP_MEDIA_MS, 'delete abandoned uploads', log, async () => void (await sweepMedia(context))),
       ...startRetention(RETENTION, context),
     ],

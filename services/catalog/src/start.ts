@@ -36,7 +36,7 @@ export function startCatalog(
     async (app, connections) => {
       const { db, messaging } = connections
       const publicUrl = config.PUBLIC_URL
-      await renewResponses(db, publicUrl)
+      await renewResponses(db, publicUrl, clock.now())
       const redis = openRedis({ url: config.REDIS_URL, name: 'catalog', log })
       const pictures = createPictureSource({
         isPrivate: config.PICTURES_ALLOW_PRIVATE ? () => false : isPrivateAddress,

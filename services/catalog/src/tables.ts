@@ -317,6 +317,8 @@ export interface CatalogTables {
   response_format: {
     only_row: Generated<boolean>
     fingerprint: string
+    renew_again_at: Date | null
+    moved: Generated<boolean>
   }
   review_counts: {
     product_id: string

@@ -85,7 +85,7 @@ test('no more products are taken for a refresh than requested, however the datab
     for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
       await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)
     }
-    expect(await takeFromRefreshQueue(tx, 2)).toHaveLength(2)
+    expect(await takeFromRefreshQueue(tx, 2, { fingerprint: '', now: new Date() })).toHaveLength(2)
     throw rollback
   })
   await expect(taking).rejects.toBe(rollback)

@@ -1,7 +1,9 @@
 import { Redis } from 'ioredis'
 import { PRICE_FIELDS, priceEntryKey } from '@storefront/contracts'
+import { manualClock } from '@storefront/service/testing'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { renewAgain } from '../src/products/renew-responses.ts'
 import { fill, pageOf, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
 import { projectedFacts } from './price-facts.ts'
 
@@ -36,5 +38,31 @@ test('the pictures in the price projection follow the public address, under a ne
   await untilAt('http://moved.test')
   // Carts read facts again only under a higher version.
   expect(await version()).toBe(before + 1)
+  await catalog.stop()
+})
+
+test('what replicas of the former address store meanwhile is renewed after five minutes, once', async () => {
+  const former = await startTestCatalog(suite)
+  await fill(former.app, suite, { products: [shirt('wool', { sizes: ['M'] })] })
+  await former.stop()
+  const clock = manualClock('2025-03-03T12:00:00.000Z')
+  const publicUrl = 'http://next.test'
+  const catalog = await startTestCatalog(suite, { PUBLIC_URL: publicUrl }, clock)
+  const { db } = catalog.context
+  const untilRenewed = () =>
+    waitFor('the page', async () => (await pageOf(catalog.app, 'wool')).images[0]?.url.startsWith(`${publicUrl}/`))
+  const queued = () => suite.sql('select product_id from catalog.refresh_queue')
+  await untilRenewed()
+  await waitFor('an empty queue', async () => (await queued()).length === 0)
+  await suite.sql('update catalog.product_responses set page = replace(page, $1, $2)', [publicUrl, PUBLIC_URL])
+  clock.advance(5 * 60_000 - 1)
+  await renewAgain(db, clock.now())
+  expect(await queued()).toEqual([])
+  clock.advance(1)
+  await renewAgain(db, clock.now())
+  await untilRenewed()
+  await waitFor('an empty queue', async () => (await queued()).length === 0)
+  await renewAgain(db, clock.now())
+  expect(await queued()).toEqual([])
   await catalog.stop()
 })

@@ -86,3 +86,18 @@ test('a product that another transaction holds delays the refresh of no other', 
   }
   await untilRefreshed()
 })
+
+test('a replica that makes other responses than the newest one leaves the queue to it while both run', async () => {
+  const waiting = async () => (await suite.sql('select from catalog.refresh_queue')).length
+  await suite.sql(
+    `update catalog.response_format set fingerprint = 'newer', renew_again_at = now() + interval '5 minutes'`,
+  )
+  await suite.sql('insert into catalog.refresh_queue (product_id) select id from catalog.products')
+  const before = await waiting()
+  expect(before).toBeGreaterThan(0)
+  expect(await refreshQueued(catalog.context)).toBe(0)
+  expect(await waiting()).toBe(before)
+  // The newest one may have ended in the meantime.
+  await suite.sql(`update catalog.response_format set renew_again_at = now() - interval '1 second'`)
+  await untilRefreshed()
+})

@@ -2,9 +2,10 @@ import { processBatches } from '@storefront/jobs'
 import { transaction } from '@storefront/postgres'
 import type { Timer } from '@storefront/service'
 import { projectProducts } from '../price-projection/project-products.ts'
+import { responseFingerprint } from './product-response.ts'
 import { incrementLockedVersions } from './products.queries.ts'
 import { refreshProducts, type RefreshContext } from './refresh-products.ts'
-import { isRefreshDue, takeFromRefreshQueue } from './responses.queries.ts'
+import { isRefreshDue, takeFromRefreshQueue, type Refresher } from './responses.queries.ts'
 
 /** A product that sells is refreshed at most four times a second, however often it sells. */
 const REFRESH_MS = 250
@@ -16,13 +17,17 @@ export function processRefreshQueue(context: RefreshContext): Timer {
     name: 'refresh products',
     log: context.log,
     everyMs: REFRESH_MS,
-    isWaiting: () => isRefreshDue(context.db),
+    isWaiting: () => isRefreshDue(context.db, refresherOf(context)),
     async next() {
       await refreshQueued(context)
       // What was queued meanwhile waits for the next turn, see REFRESH_MS.
       return false
     },
   })
+}
+
+function refresherOf({ clock, publicUrl }: RefreshContext): Refresher {
+  return { fingerprint: responseFingerprint(publicUrl), now: clock.now() }
 }
 
 /**
@@ -32,7 +37,7 @@ export function processRefreshQueue(context: RefreshContext): Timer {
  */
 export async function refreshQueued(context: RefreshContext): Promise<number> {
   const { ids, moved, keys } = await transaction(context.db, async (tx) => {
-    const taken = await takeFromRefreshQueue(tx, QUEUE_ROWS)
+    const taken = await takeFromRefreshQueue(tx, QUEUE_ROWS, refresherOf(context))
     const ids = taken.map(({ productId }) => productId)
     const moved = taken.filter((each) => each.moved).map(({ productId }) => productId)
     await incrementLockedVersions(tx, moved)

@@ -16,7 +16,10 @@ import { namesOf } from './product-options.ts'
 import { percentagesOf } from './percentages.ts'
 
 /** Increase it when a refresh stores something else than before: every product is refreshed after the next start. */
-export const RESPONSE_FORMAT = 6
+const RESPONSE_FORMAT = 6
+
+/** Differs between replicas that make different responses of the same data. */
+export const responseFingerprint = (publicUrl: string): string => `${RESPONSE_FORMAT} ${publicUrl}`
 
 /** Below this number fit answers are not meaningful and are left out. */
 const MIN_FIT_SAMPLE = 5

@@ -1,26 +1,44 @@
 import { sql } from 'kysely'
 import { transaction } from '@storefront/postgres'
+import { MINUTE_MS } from '@storefront/service'
 import type { Database } from '../database.ts'
-import { RESPONSE_FORMAT } from './product-response.ts'
+import { responseFingerprint } from './product-response.ts'
 import { refreshQueued } from './process-refresh-queue.ts'
 import type { RefreshContext } from './refresh-products.ts'
+
+/** Longer than the replicas of the version before take to end after the first of the new one has started. */
+const SIDE_BY_SIDE_MS = 5 * MINUTE_MS
 
 /**
  * Queues every product for a refresh when its stored responses were made by other code or for another public address,
  * which its entries in the price projection contain as well. Until its turn comes the old response is served.
  */
-export async function renewResponses(db: Database, publicUrl: string): Promise<void> {
-  const fingerprint = `${RESPONSE_FORMAT} ${publicUrl}`
+export async function renewResponses(db: Database, publicUrl: string, now: Date): Promise<void> {
+  const fingerprint = responseFingerprint(publicUrl)
+  const againAt = new Date(now.getTime() + SIDE_BY_SIDE_MS)
   await transaction(db, async (tx) => {
     const { rows } = await sql<{ fingerprint: string }>`select fingerprint from response_format for update`.execute(tx)
     const former = rows[0]?.fingerprint
     if (former === fingerprint) return
-    await sql`
-      insert into response_format (fingerprint) values (${fingerprint})
-      on conflict (only_row) do update set fingerprint = excluded.fingerprint`.execute(tx)
     const hasMoved = former !== undefined && !former.endsWith(` ${publicUrl}`)
+    // The replicas of a former address may still run when another change follows within those minutes.
+    await sql`
+      insert into response_format as stored (fingerprint) values (${fingerprint})
+      on conflict (only_row) do update set fingerprint = excluded.fingerprint, renew_again_at = ${againAt}::timestamptz,
+        moved = ${hasMoved}::boolean or (stored.renew_again_at is not null and stored.moved)`.execute(tx)
     await sql`insert into refresh_queue (product_id, moved) select id, ${hasMoved}::boolean from products`.execute(tx)
   })
+}
+
+/**
+ * Queues every product once more when the replicas of the version before should have ended: some of them do not leave
+ * the queue to others, and all of them store responses with the writes of merchants.
+ */
+export async function renewAgain(db: Database, now: Date): Promise<void> {
+  await sql`
+    with due as (
+      update response_format set renew_again_at = null where renew_again_at <= ${now}::timestamptz returning moved)
+    insert into refresh_queue (product_id, moved) select p.id, due.moved from due cross join products p`.execute(db)
 }
 
 /** Processes the queue before the first request when no product is listed: a migration has emptied the lists. */

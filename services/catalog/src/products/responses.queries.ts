@@ -136,9 +136,24 @@ export async function markAnnounced(tx: Tx, variants: readonly { id: string; inv
     on conflict (variant_id) do update set quantity = excluded.quantity /* sent with the next */`.execute(tx)
 }
 
-/** @returns whether the responses of any product are out of date */
-export async function isRefreshDue(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`select exists (select from refresh_queue) as due`.execute(db)
+/** A replica that refreshes products. */
+export interface Refresher {
+  /** From `responseFingerprint`. */
+  fingerprint: string
+  now: Date
+}
+
+/**
+ * Whether a replica leaves the queue to those of another version or another public address, which started later: its
+ * responses would be out of date. Only for a while, because the last one that started may also be the first that ends.
+ */
+const isLeftToOthers = ({ fingerprint, now }: Refresher) => sql`exists (
+  select from response_format where fingerprint <> ${fingerprint} and renew_again_at > ${now}::timestamptz)`
+
+/** @returns whether the responses of any product are out of date, and this replica renews them */
+export async function isRefreshDue(db: Database, refresher: Refresher): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`
+    select exists (select from refresh_queue) and not ${isLeftToOthers(refresher)} as due`.execute(db)
   return rows[0]?.due === true
 }
 
@@ -153,7 +168,7 @@ export interface QueuedProduct {
  * Those that others have locked stay in it: an import holds its products for a minute, and sales of others must not wait
  * for that. Locked as an update locks them, which a new review or a new use of a picture does not wait for.
  */
-export async function takeFromRefreshQueue(tx: Tx, limit: number): Promise<QueuedProduct[]> {
+export async function takeFromRefreshQueue(tx: Tx, limit: number, refresher: Refresher): Promise<QueuedProduct[]> {
   // Selected once, as an array: a subquery behind `in` may be run again for every row, and then more than the limit is
   // taken. `lateral` keeps PostgreSQL from joining all products, and locks a product before its row of the queue, so that
   // nothing is written about those that stay.
@@ -163,7 +178,8 @@ export async function takeFromRefreshQueue(tx: Tx, limit: number): Promise<Queue
         select q.id from refresh_queue q left join lateral (
           select id from products where id = q.product_id for no key update skip locked) p on true
         -- A deleted product has no row to lock.
-        where p.id is not null or (select id from products where id = q.product_id) is null
+        where (p.id is not null or (select id from products where id = q.product_id) is null)
+          and not ${isLeftToOthers(refresher)}
         order by q.id limit ${limit} for update of q skip locked))
       returning product_id, moved)
     select product_id as "productId", bool_or(moved) as moved from taken group by 1 order by 1`.execute(tx)
