@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -72,8 +73,9 @@ test('what is typed into a size chart stays when a colleague deletes the chart',
   const reading = reader.waitForResponse((response) => response.url().endsWith('/admin/size-charts'))
   await reader.clock.fastForward('01:00')
   await reader.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
-  await reading
-  await reader.getByText('Used by').waitFor()
+  await (await reading).finished()
+  // For the screen to show what was read.
+  await setTimeout(500)
   expect(await foot.inputValue()).toBe('25')
   await reader.close()
 })
@@ -191,7 +193,8 @@ test('a merchant saves a promise by keyboard alone, deletes it and brings it bac
   const dialog = page.getByRole('dialog')
   await field('Promise').fill('Free repairs')
   await field('Text').fill('For ten years')
-  await field('Icon').fill('shield')
+  await dialog.getByRole('combobox', { name: 'Icon' }).fill('shield')
+  await page.getByRole('option', { name: 'shield', exact: true }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('You already have an entry with this icon and these texts.').waitFor()
   expect((await library()).assurances).toEqual([saved])
