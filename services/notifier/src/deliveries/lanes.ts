@@ -70,12 +70,7 @@ export function createLanes(deliver: (claim: Claim) => Promise<void>): Lanes {
   }
 
   return {
-    add(claim) {
-      const { waiting } = laneOf(claim.endpoint_id)
-      // A probe starts at once: released unsent, it would keep the circuit open for the time of another attempt.
-      if (claim.probe) waiting.unshift(claim)
-      else waiting.push(claim)
-    },
+    add: (claim) => insert(laneOf(claim.endpoint_id).waiting, claim),
     fill,
     putBack(claim) {
       const lane = laneOf(claim.endpoint_id)
@@ -102,4 +97,10 @@ export function createLanes(deliver: (claim: Claim) => Promise<void>): Lanes {
       await Promise.all(running)
     },
   }
+}
+
+/** A probe comes first: released unsent, it would keep the circuit open for the time of another attempt. */
+function insert(waiting: Claim[], claim: Claim): void {
+  if (claim.probe) waiting.unshift(claim)
+  else waiting.push(claim)
 }
