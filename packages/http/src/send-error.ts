@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { REQUEST_ID_HEADER } from '@storefront/contracts'
-import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
+import { isDatabaseTimeout, isOutage, isSerializationFailure } from '@storefront/postgres'
 import { DependencyUnavailable, errorCode, failSpan, HttpError, sampledTraceId } from '@storefront/service'
 import { PRIVATE_CACHE_CONTROL } from './caching.ts'
 import { isAdminRoute } from './declared-errors.ts'
@@ -60,7 +60,9 @@ export function reportError(error: unknown, request: FastifyRequest, reply: Fast
  */
 export function toHttpError(error: unknown, { isForBuyer = false } = {}): HttpError {
   if (error instanceof HttpError) return error
-  if (isOutage(error) || isDatabaseTimeout(error)) return new DependencyUnavailable('a server', error)
+  // `transaction` has run what others aborted three times.
+  const isTemporary = isOutage(error) || isDatabaseTimeout(error) || isSerializationFailure(error)
+  if (isTemporary) return new DependencyUnavailable('a server', error)
   if (hasZodFastifySchemaValidationErrors(error)) {
     const issues = fieldIssues(
       error.validation.map(({ instancePath, message = 'is not valid' }) => ({

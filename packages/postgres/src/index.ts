@@ -1,5 +1,5 @@
 export { attemptLog, type GuessAttempt } from './attempts.ts'
-export { isDatabaseTimeout, isOutage, violatedConstraint } from './database-errors.ts'
+export { isDatabaseTimeout, isOutage, isSerializationFailure, violatedConstraint } from './database-errors.ts'
 export {
   afterCommit,
   type AnyTransaction,
