@@ -355,6 +355,7 @@ describe('in the default set-up, with no program of PostgreSQL except its server
   test('a restore with --replace replaces the data, and numbers of orders and invoices continue after the highest', async () => {
     const replaced = await run('restore', [backup, '--replace'])
     expect(replaced).toMatchObject({ code: 0, output: expect.stringContaining('The backup is restored') })
+    expect(replaced.output).toContain('deleted after the backup are there again: delete them again')
     expect(replaced.output).toMatch(/^rows .* 0 %  0 of \d+$/m)
     expect(replaced.output).toContain('Order numbers continue at 5000001,')
     expect(replaced.output).toContain('The next invoice is number 48.')

@@ -40,6 +40,7 @@ try {
       progress,
       signal: stopping.signal,
     })
+    progress.print('Accounts and guests whose data were deleted after the backup are there again: delete them again.')
     progress.print('The backup is restored. Start the shop.')
   }
   process.exit()

@@ -36,6 +36,9 @@ export async function continueAfterRestore(moment: Date, context: RecoveryContex
     await resetExternal({ env: { REDIS_URL: redis, NATS_URL: nats }, namespace, print: () => {} })
     print('Looking for events that a consumer has no receipt of.')
     await recoverAllEvents(servers.env, signal)
+    print(
+      `Accounts and guests whose data were deleted after ${moment.toISOString()} are there again: delete them again.`,
+    )
   } finally {
     await servers.stop()
   }
