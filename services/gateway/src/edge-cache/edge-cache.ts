@@ -116,7 +116,7 @@ export class EdgeCache {
   #refreshInBackground(entry: Entry, context: RequestContext, nowMs: number): void {
     if (this.#flights.has(entry.key) || entry.retryAtMs > nowMs) return
     void this.#flights.join(entry.key, context).then((fetched) => {
-      if (fetched.kind === 'fault') entry.retryAtMs = this.#nowMs() + RETRY_MS
+      if (fetched.kind === 'fault' || fetched.kind === 'no room') entry.retryAtMs = this.#nowMs() + RETRY_MS
       // The service no longer returns this response, for example because its product was deleted.
       else if (isGone(fetched)) this.#store.drop(entry)
     })

@@ -14,8 +14,8 @@ export async function lockDeletions(tx: Tx): Promise<void> {
 }
 
 /**
- * The condition that the data of the recipient of a new mail `n` were not deleted after what the mail is about. A deletion may
- * arrive before an event that was published earlier.
+ * The condition that the data of the recipient of a new mail `n` were not deleted after what the mail is about. A
+ * deletion may arrive before an event that was published earlier.
  */
 export const IS_NOT_ERASED = sql`(n.kind = 'accountDeleted'
   or not exists (select from deleted_customers d where d.customer_id = n.customer_id)
@@ -40,8 +40,9 @@ export async function deleteCustomers(tx: Tx, customerIds: string[], now: Date):
 
 /**
  * The same for mails to the address of a deleted account or an erased guest that have no account: about orders that a
- * guest placed with it, and about the newsletter. Mails about events after the deletion belong to another person, or to a new account.
- * Of mails that another account had sent there, settled ones lose their data, and waiting ones are sent. Needs `lockDeletions`.
+ * guest placed with it, and about the newsletter. Mails about events after the deletion belong to another person, or to
+ * a new account. Of mails that another account had sent there, settled ones lose their data, and waiting ones are sent.
+ * Needs `lockDeletions`.
  */
 export async function emptyMailsTo(
   tx: Tx,

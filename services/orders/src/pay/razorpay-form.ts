@@ -3,8 +3,8 @@ import { toProviderAmount } from '../payments/provider-amount.ts'
 import { RAZORPAY_UNITS } from '../payments/razorpay/razorpay-updates.ts'
 
 /**
- * The parameters of Razorpay's form. Its amount must be that of Razorpay's order, so it is in Razorpay's units, which differ
- * from those of the shop in some currencies.
+ * The parameters of Razorpay's form. Its amount must be that of Razorpay's order, so it is in Razorpay's units, which
+ * differ from those of the shop in some currencies.
  */
 export function razorpayForm(
   { providerSession, document: { total } }: { providerSession: string | null; document: { total: Money } },
