@@ -44,7 +44,7 @@ const importAll = async (catalog: RunningCatalog, suite: Suite, body: Record<str
 
 // More than 512, so that some sets of the index are kept as bits and others as arrays.
 describe('a catalog of some hundred products', () => {
-  const shop = randomShop(SEED, amount({ quick: 600, long: 800 }))
+  const shop = randomShop(SEED, amount({ quick: 400, long: 800 }))
   let suite: Suite
   let catalog: RunningCatalog
   let orders: Messaging
