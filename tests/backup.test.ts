@@ -247,8 +247,8 @@ async function killBackup(path: string): Promise<void> {
 }
 
 /** Begins a restore, and kills it when the rows are committed, and streams and Redis are not yet empty. */
-async function killAfterCommit(dataDir: string): Promise<void> {
-  const restoring = spawn(process.execPath, [TOOLS.restore, backup], {
+async function killAfterCommit(dataDir: string, options: string[]): Promise<void> {
+  const restoring = spawn(process.execPath, [TOOLS.restore, backup, ...options], {
     env: environment({ DATA_DIR: dataDir }),
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -366,19 +366,21 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     })
   })
 
-  test('a restore to an empty folder that is killed is reported, finished by the same command, and the shop sells on', async () => {
+  test('a restore to an empty folder that is killed is reported, finished without its options, and the shop sells on', async () => {
     const without = join(folder, 'without-secrets')
     expect(await run('restore', [backup], { DATA_DIR: without })).toMatchObject({
       code: 1,
       output: expect.stringMatching(/secrets\.json does not exist: copy the secrets\.json of the shop there first/),
     })
     const dataDir = await emptyDataFolder('empty')
-    await killAfterCommit(dataDir)
+    await killAfterCommit(dataDir, ['--last-invoice', '60'])
     expect(await readdir(join(dataDir, 'media', 'uploads'))).toHaveLength(1)
     await expect(start({ DATA_DIR: dataDir }, dataDir)).rejects.toThrow(
       `The restore of ${backup} was not finished: run npm run restore -- ${backup} again.`,
     )
-    const restored = await run('restore', [backup, '--last-invoice', '60'], { DATA_DIR: dataDir })
+    // The rows of a backup from before this table are committed without it: the migrations of a later step create it.
+    await whileStopped(dataDir, (url) => queryAt(url, 'drop table orders.invoice_counter'))
+    const restored = await run('restore', [backup], { DATA_DIR: dataDir })
     expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('The backup is restored') })
     expect(restored.output).toContain('The next invoice is number 61.')
     const running = await expectShopSellsOn({ DATA_DIR: dataDir }, dataDir)

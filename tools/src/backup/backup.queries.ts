@@ -166,22 +166,33 @@ export async function connectedRoles(client: ClientBase, roles: readonly string[
   return rows.map(({ role }) => role)
 }
 
-/** Before the folder: a schema may have a comment of another origin. */
-const UNFINISHED = 'unfinished restore of '
+/** A restore whose rows are committed, and whose last step is not done. */
+export interface UnfinishedRestore {
+  /** Of the backup. */
+  folder: string
+  /** The last number of an invoice, which the restored tables may not have; 0 in notes of earlier versions. */
+  lastInvoice: number
+}
 
-/** Notes from which backup the shop is being restored, in the comment of a schema; null when all steps are done. */
-export async function noteRestore(client: ClientBase, folder: string | null): Promise<void> {
-  const note = folder === null ? 'null' : escapeLiteral(`${UNFINISHED}${folder}`)
+/** A schema may have a comment of another origin. */
+const UNFINISHED = /^unfinished restore of (.+?)(?: \(after invoice (\d+)\))?$/s
+
+/** Notes that the shop is being restored, in the comment of a schema; null when all steps are done. */
+export async function noteRestore(client: ClientBase, restore: UnfinishedRestore | null): Promise<void> {
+  const note =
+    restore === null
+      ? 'null'
+      : escapeLiteral(`unfinished restore of ${restore.folder} (after invoice ${restore.lastInvoice})`)
   await client.query(`comment on schema orders is ${note}`)
 }
 
-/** The backup from which a shop was being restored when the restore ended early. */
-export async function unfinishedRestore(client: ClientBase): Promise<string | null> {
+/** The restore that ended early in this database. */
+export async function unfinishedRestore(client: ClientBase): Promise<UnfinishedRestore | null> {
   const { rows } = await client.query<{ note: string | null }>(
     `select obj_description(to_regnamespace('orders'), 'pg_namespace') as note`,
   )
-  const note = rows[0]?.note ?? ''
-  return note.startsWith(UNFINISHED) ? note.slice(UNFINISHED.length) : null
+  const [, folder, lastInvoice = '0'] = UNFINISHED.exec(rows[0]?.note ?? '') ?? []
+  return folder === undefined ? null : { folder, lastInvoice: Number(lastInvoice) }
 }
 
 /** The name under which a schema of the replaced shop is kept until the restore is complete. */

@@ -7,8 +7,9 @@ const TIMEOUT_MS = 10_000
 /** @throws StartError when a restore into this database committed its rows, and ended before its last step */
 export async function rejectUnfinishedRestore(database: string): Promise<void> {
   const config = { connectionString: database, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS }
-  const folder = await withClient(config, unfinishedRestore)
-  if (folder !== null) {
+  const unfinished = await withClient(config, unfinishedRestore)
+  if (unfinished !== null) {
+    const { folder } = unfinished
     throw new StartError(`The restore of ${folder} was not finished: run npm run restore -- ${folder} again.`)
   }
 }

@@ -126,7 +126,7 @@ interface Target extends Pick<RestoreContext, 'replace' | 'lastInvoice' | 'progr
 /**
  * The old schemas are renamed in the transaction that fills the new tables, so that a restore that fails changes
  * nothing, except that pictures may be left which the shop does not know. With the rows it commits the note that the
- * following steps are not done.
+ * following steps are not done, and the last number of an invoice for a restore that repeats them.
  * @returns the last number of an invoice
  */
 async function replaceShop(folder: string, manifest: Manifest, target: Target): Promise<number> {
@@ -139,7 +139,8 @@ async function replaceShop(folder: string, manifest: Manifest, target: Target): 
       throw new StartError(`The shop is running (${busy.join(', ')} at the database): stop its services first.`)
     }
     const existing = await queries.schemasOf(client, SERVICES_WITH_DATA)
-    if (existing.length > 0 && !replace && (await queries.unfinishedRestore(client)) === null) {
+    const unfinished = await queries.unfinishedRestore(client)
+    if (existing.length > 0 && !replace && unfinished === null) {
       throw new StartError('There is a shop in this database: add --replace to replace it with the backup.')
     }
     const lastInvoice = await queries.inTransaction(client, async () => {
@@ -160,13 +161,15 @@ async function replaceShop(folder: string, manifest: Manifest, target: Target): 
       const replacesShop = existing.includes('orders')
       const next = await skipOrderNumbers(client, { takenAt: manifest.takenAt, replacesShop })
       progress.print(`Order numbers continue at ${next}, because earlier ones may have been used after the backup.`)
-      const last = await skipInvoiceNumbers(client, { lastInvoice: target.lastInvoice, replacesShop })
+      // A restore that ended early has dropped the counter of the shop that it replaced.
+      const known = Math.max(target.lastInvoice, unfinished?.lastInvoice ?? 0)
+      const last = await skipInvoiceNumbers(client, { lastInvoice: known, replacesShop })
       progress.print(`The next invoice is number ${last + 1}.`)
       if (existsSync(join(folder, MEDIA_FOLDER))) {
         progress.print('Copying the pictures.')
         await cp(join(folder, MEDIA_FOLDER), media, { recursive: true })
       }
-      await queries.noteRestore(client, folder)
+      await queries.noteRestore(client, { folder, lastInvoice: last })
       return last
     })
     await queries.dropAside(client, existing)

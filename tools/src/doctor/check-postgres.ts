@@ -112,10 +112,11 @@ async function checkSchemas(
   const { clock, addresses } = around
   const schemas = await queries.schemasWithMigrations(client)
   const unfinished = await unfinishedRestore(client)
-  const findings: Finding[] =
-    unfinished === null
-      ? []
-      : [fault('restore', `that of ${unfinished} was not finished`, `Run npm run restore -- ${unfinished} again.`)]
+  const findings: Finding[] = []
+  if (unfinished !== null) {
+    const { folder } = unfinished
+    findings.push(fault('restore', `that of ${folder} was not finished`, `Run npm run restore -- ${folder} again.`))
+  }
   for (const service of services) {
     findings.push(
       schemas.includes(service)
