@@ -43,6 +43,8 @@ let picture: string
 let client: TestClient
 let kept: Order
 let lost: Order
+/** The id of an account that is deleted after the backup. */
+let leaving: string
 let backup: string
 
 beforeAll(async () => {
@@ -266,6 +268,10 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     await client.register('kept@example.com')
     kept = await client.buy(variantId, 2)
     await waitFor('the payment', () => paid(client, kept.id))
+    await waitFor('the buyer to be counted', async () => (await shop.sql('select 1 from orders.buyers')).length === 1)
+    const visitor = shop.client()
+    await visitor.register('leaving@example.com')
+    leaving = z.object({ id: z.string() }).parse((await visitor.get('/me')).body).id
 
     await killBackup(join(folder, 'killed'))
     const parts = async () => (await readdir(folder)).filter((name) => name.endsWith('.part'))
@@ -306,6 +312,14 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     await shop.sql(`select setval('orders.order_numbers', 5000000)`)
     // The backup has no row of this counter, because the first invoice was printed later.
     await shop.sql('insert into orders.invoice_counter (last_number) values (47)')
+    expect((await shop.admin.call('DELETE', `/admin/customers/${leaving}`)).status).toBe(200)
+    const isKnown = async () => (await shop.sql('select 1 from orders.deleted_customers')).length === 1
+    await waitFor('orders to know of the deleted account', isKnown)
+    // What the deletion of a guest's data leaves in the audit.
+    await shop.sql(
+      `insert into orders.audit_entries (at, actor, action, subject_kind, subject_id)
+       select now(), 'usr_owner', 'erase', 'buyer', id from orders.buyers`,
+    )
     await shop.shop.stop()
     expect(await run('backup', [join(folder, 'of-nothing')])).toMatchObject({
       code: 1,
@@ -356,6 +370,8 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     const replaced = await run('restore', [backup, '--replace'])
     expect(replaced).toMatchObject({ code: 0, output: expect.stringContaining('The backup is restored') })
     expect(replaced.output).toContain('deleted after the backup are there again: delete them again')
+    expect(replaced.output).toContain(`after the restore (DELETE /admin/customers/ID): ${leaving}\n`)
+    expect(replaced.output).toMatch(/after the restore \(DELETE \/admin\/buyers\/ID\): buyer_\w+$/m)
     expect(replaced.output).toMatch(/^rows .* 0 %  0 of \d+$/m)
     expect(replaced.output).toContain('Order numbers continue at 5000001,')
     expect(replaced.output).toContain('The next invoice is number 48.')

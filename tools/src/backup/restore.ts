@@ -20,6 +20,7 @@ import { messageOf, StartError } from '../start-error.ts'
 import type { TransferProgress } from '../transfer/transfer-progress.ts'
 import { urlOfDatabase, withClient } from '../with-client.ts'
 import * as queries from './backup.queries.ts'
+import { findDeletedAccounts, findErasedBuyers } from './deleted-since.queries.ts'
 import { skipInvoiceNumbers, skipOrderNumbers } from './numbers.queries.ts'
 import { checksumsOf } from './checksums.ts'
 import { MEDIA_FOLDER, readManifest, type Manifest } from './manifest.ts'
@@ -165,6 +166,7 @@ async function replaceShop(folder: string, manifest: Manifest, target: Target): 
       const known = Math.max(target.lastInvoice, unfinished?.lastInvoice ?? 0)
       const last = await skipInvoiceNumbers(client, { lastInvoice: known, replacesShop })
       progress.print(`The next invoice is number ${last + 1}.`)
+      if (replacesShop) await printDeletedSince(client, progress.print)
       if (existsSync(join(folder, MEDIA_FOLDER))) {
         progress.print('Copying the pictures.')
         await cp(join(folder, MEDIA_FOLDER), media, { recursive: true })
@@ -194,6 +196,19 @@ async function checkLedger(client: Client, manifest: Manifest): Promise<void> {
   if (faults > manifest.ledgerFaults) {
     throw new StartError(`The stock of ${faults} variants does not match its ledger any more: restore another backup.`)
   }
+}
+
+/**
+ * Prints all ids of those whose data the replaced shop had deleted, however many, because nothing has them after its
+ * schemas are dropped. Called before the commit, because a run that repeats the steps after it has no replaced shop.
+ */
+async function printDeletedSince(client: Client, print: RestoreContext['progress']['print']): Promise<void> {
+  const accounts = await findDeletedAccounts(client)
+  const buyers = await findErasedBuyers(client)
+  if (accounts.length > 0)
+    print(`Accounts to delete again after the restore (DELETE /admin/customers/ID): ${accounts.join(', ')}`)
+  if (buyers.length > 0)
+    print(`Guests to delete again after the restore (DELETE /admin/buyers/ID): ${buyers.join(', ')}`)
 }
 
 function asRestore(connectionString: string): ClientConfig {
