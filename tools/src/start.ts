@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { help, readArguments } from './arguments.ts'
 import { killAllChildren } from './infrastructure/child-process.ts'
+import { removeOwnContainers } from './infrastructure/own-containers.ts'
 import { buildApp } from './build-app.ts'
 import { launch, type RunningShop } from './launch.ts'
 import { showProgress } from './progress.ts'
@@ -24,22 +25,34 @@ process.stderr.on('error', () => {})
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopOnSignal)
 
 let firstSignalAt: number | undefined
+let endingAtOnce: Promise<never> | undefined
 function stopOnSignal(): void {
   if (firstSignalAt === undefined) {
     firstSignalAt = performance.now()
     stopping.abort(new StartError('Stopped before the shop was ready.'))
   } else if (performance.now() - firstSignalAt > sameSignalMs) {
-    killAllChildren()
-    process.exit(130)
+    endingAtOnce ??= endAtOnce()
   }
+}
+
+/** Processes come last: they would be restarted while the containers are removed. */
+async function endAtOnce(): Promise<never> {
+  const left = await removeOwnContainers()
+  if (left.length > 0)
+    process.stderr.write(`\nDocker did not remove ${left.join(', ')}: run docker rm --force ${left.join(' ')}.\n`)
+  killAllChildren()
+  return process.exit(130)
 }
 
 try {
   const wanted = readArguments(process.argv.slice(2))
   if (wanted.help) process.stdout.write(help())
   else await run(wanted)
+  await endingAtOnce
   process.exit(0)
 } catch (error) {
+  // The orderly stop ends early, with errors, when its containers are removed.
+  await endingAtOnce
   progress.stopClock()
   if (firstSignalAt !== undefined) {
     process.stdout.write('\nStopped.\n')

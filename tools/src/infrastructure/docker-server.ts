@@ -12,6 +12,7 @@ import {
 import { dockerEngine, type DockerEngine } from './docker-engine.ts'
 import { sweepDocker } from './docker-sweep.ts'
 import { freePort } from './free-port.ts'
+import { addOwnContainer, deleteOwnContainer } from './own-containers.ts'
 import { describeProcess, readRunFile, rejectWhenInUse, removeRunFile, writeRunFile, type RunFile } from './run-file.ts'
 import type { RunningServer } from './running-server.ts'
 import { waitUntil, within } from './wait-until.ts'
@@ -46,14 +47,17 @@ export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer
   const host = await engineHost()
   const url = plan.urlFor(port, host)
   const launcher = describeProcess(process.pid)
+  const own = { name: dockerName(plan), remove: () => removeContainer(engine, plan) }
   let container: StartedTestContainer | undefined
 
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (container) await endContainer(container.getId(), signal)
     container = undefined
+    deleteOwnContainer(own)
     record()
   }
   const begin = async (): Promise<void> => {
+    addOwnContainer(own)
     container = await describeContainer(plan, port, host).start()
     record({ launcher })
     try {
@@ -69,7 +73,10 @@ export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer
   try {
     await begin()
   } catch (error) {
-    if (isNew) await undoFirstStart(engine, plan)
+    if (isNew) {
+      await undoFirstStart(engine, plan)
+      deleteOwnContainer(own)
+    }
     throw error
   }
   return {

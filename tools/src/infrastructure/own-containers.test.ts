@@ -1,0 +1,47 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { addOwnContainer, deleteOwnContainer, removeOwnContainers, type OwnContainer } from './own-containers.ts'
+
+const begun: OwnContainer[] = []
+
+/** There is no Docker engine on most machines that run the tests. */
+function begin(name: string, remove: OwnContainer['remove']): OwnContainer {
+  const container = { name, remove }
+  begun.push(container)
+  addOwnContainer(container)
+  return container
+}
+
+afterEach(() => {
+  for (const container of begun.splice(0)) deleteOwnContainer(container)
+})
+
+test('an end at once removes the containers that this process began, and leaves those that were removed in order', async () => {
+  const remove = vi.fn<() => Promise<void>>(async () => {})
+  const removeStopped = vi.fn<() => Promise<void>>(async () => {})
+  begin('postgres', remove)
+  deleteOwnContainer(begin('redis', removeStopped))
+  expect(await removeOwnContainers()).toEqual([])
+  expect(remove).toHaveBeenCalledOnce()
+  expect(removeStopped).not.toHaveBeenCalled()
+  expect(await removeOwnContainers()).toEqual([])
+  expect(remove).toHaveBeenCalledOnce()
+})
+
+test('a container whose removal is in progress is awaited', async () => {
+  const remove = vi.fn<() => Promise<void>>(async () => {})
+  remove.mockRejectedValueOnce(new Error('removal of container nats is already in progress'))
+  begin('nats', remove)
+  expect(await removeOwnContainers()).toEqual([])
+  expect(remove).toHaveBeenCalledTimes(2)
+})
+
+test('an engine that does not respond, or cannot remove a container, is not awaited for long, and the containers are named', async () => {
+  const removed = vi.fn<() => Promise<void>>(async () => {})
+  begin('postgres', () => new Promise(() => {}))
+  begin('redis', async () => {
+    throw new Error('permission denied')
+  })
+  begin('nats', removed)
+  expect(await removeOwnContainers(50)).toEqual(['postgres', 'redis'])
+  expect(removed).toHaveBeenCalledOnce()
+})

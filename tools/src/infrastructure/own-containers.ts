@@ -1,0 +1,40 @@
+import { waitUntil, within } from './wait-until.ts'
+
+/** A container that this process has begun to start, and not removed yet. */
+export interface OwnContainer {
+  readonly name: string
+  /** Removes it, running or not. Resolves when the engine has no such container. */
+  remove(): Promise<void>
+}
+
+/** Without code for Docker, whose loading takes half a second that most starts do not need. */
+const living = new Set<OwnContainer>()
+
+export function addOwnContainer(container: OwnContainer): void {
+  living.add(container)
+}
+
+export function deleteOwnContainer(container: OwnContainer): void {
+  living.delete(container)
+}
+
+/**
+ * Removes all containers of this process at once: unlike processes, they would run on without it.
+ * @returns the names of those that the engine did not remove in time
+ */
+export async function removeOwnContainers(timeoutMs = 5_000): Promise<string[]> {
+  await Promise.allSettled(
+    [...living].map((container) => within(removeInTime(container, timeoutMs), timeoutMs, 'removing a container')),
+  )
+  return [...living].map(({ name }) => name)
+}
+
+/** Tries again, because a removal by an orderly stop at the same moment is an error until it is done. */
+async function removeInTime(container: OwnContainer, timeoutMs: number): Promise<void> {
+  const isGone = (): Promise<boolean> =>
+    container.remove().then(
+      () => true,
+      () => false,
+    )
+  if (await waitUntil(isGone, { timeoutMs, everyMs: 100 })) living.delete(container)
+}
