@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { isAlive } from './infrastructure/process-identity.ts'
+import { runBuild } from './run-build.ts'
 import { messageOf } from './start-error.ts'
 
-const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
 const TIMEOUT_MS = 180_000
 
@@ -54,33 +53,54 @@ export function isBuilt(name: AppName): boolean {
   return existsSync(join(builtFolder(name), APPS[name].last))
 }
 
+interface BuildOptions {
+  print: (line: string) => void
+  /** Ends the build, which then leaves nothing behind. */
+  signal?: AbortSignal
+}
+
 /**
  * Builds an application when a file of it is newer than what was built last. The shop works without it: a failure is
  * printed, not thrown.
  */
-export async function buildApp(name: AppName, { print }: { print: (line: string) => void }): Promise<void> {
+export async function buildApp(name: AppName, { print, signal }: BuildOptions): Promise<void> {
   if (!isStale(name)) return
   const { building, failed, builds } = APPS[name]
   print(building)
   const folder = join(ROOT, 'apps', name)
+  deleteLeftBuilds(folder)
   // In a folder of its own: a shop that is running serves the last one meanwhile.
   const unfinished = `${builtFolder(name)}-${process.pid}`
   try {
     const vite = join(createRequire(join(folder, 'package.json')).resolve('vite/package.json'), '../bin/vite.js')
     for (const { into, options } of builds) {
       const outDir = join(unfinished, into)
-      await run(process.execPath, [vite, 'build', ...options, '--outDir', outDir, '--logLevel', 'warn'], {
+      await runBuild([vite, 'build', ...options, '--outDir', outDir, '--logLevel', 'warn'], {
         cwd: folder,
         // A test may have started this: React would be built for development.
         env: { ...process.env, NODE_ENV: 'production' },
-        timeout: TIMEOUT_MS,
+        timeoutMs: TIMEOUT_MS,
+        ...(signal && { signal }),
       })
     }
     replaceBuilt(name, unfinished)
   } catch (error) {
-    print(`${failed}: ${messageOf(error)}`)
+    if (signal?.aborted !== true) print(`${failed}: ${messageOf(error)}`)
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
+  }
+}
+
+/** Deletes the unfinished builds of processes that were killed. @param folder that of an application */
+export function deleteLeftBuilds(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /^dist-(\d+)(?:-before)?$/.exec(name) ?? []
+    if (pid === undefined || isAlive(Number(pid), undefined)) continue
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true })
+    } catch {
+      // It belongs to another user, or another process is deleting it: no build needs the space of it.
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import { tightenFolder, tightenTree } from './files.ts'
 import { lockDataFolder } from './launcher-lock.ts'
 import { ownDatabaseUrls } from './own-databases.ts'
 import { prepare } from './prepare.ts'
-import { programSources, programsOrSources } from './programs/build-programs.ts'
+import { beginBuilds } from './programs/begin-builds.ts'
 import { endLeftoverServices, readProcesses } from './processes-file.ts'
 import { seed } from './seed.ts'
 import { recordRunningShop } from './running-shop.ts'
@@ -31,8 +31,8 @@ export interface LaunchOptions extends ProgramOptions {
   /** Loads the demo shop when the shop is empty. */
   seed: boolean
   print: (line: string) => void
-  /** The services start after this; it may run while the servers start. */
-  beforeServices?: Promise<void>
+  /** Runs while the servers start; the services start after it. Must end when the signal aborts. */
+  beforeServices?: (signal: AbortSignal) => Promise<unknown>
   /** Stops the launch at the next step. */
   signal?: AbortSignal
   cacheDir?: string
@@ -107,7 +107,7 @@ async function undoAll(undo: Undo): Promise<void> {
 }
 
 async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<RunningShop, 'stop'>> {
-  const { env, dataDir, print, signal, cacheDir = dataDir } = options
+  const { env, dataDir, print, signal } = options
   const step = (line: string): void => {
     signal?.throwIfAborted()
     print(line)
@@ -121,15 +121,8 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
   const secrets = readShopSecrets(dataDir, settings)
 
   step('Starting PostgreSQL, Redis and NATS.')
-  const building = new AbortController()
-  const built =
-    options.inThisProcess === true
-      ? Promise.resolve(programSources(cacheDir))
-      : programsOrSources(cacheDir, { print, signal: building.signal })
-  undo.push(async () => {
-    building.abort()
-    await built
-  })
+  const builds = beginBuilds(options)
+  undo.push(() => builds.end())
   const infrastructure = await startServers(options, secrets)
   undo.push(() => infrastructure.stop())
   // Unpacked files have the permissions that the archive gives them.
@@ -140,8 +133,7 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
   const databaseUrls = await prepareServers(options, infrastructure, { secrets, settings })
   await rejectUnfinishedRestore(databaseUrls.orders)
 
-  await options.beforeServices
-  const programFiles = await built
+  const programFiles = await builds.programs
   step(settings.ONE_PROCESS === 'true' ? 'Starting the six services in one process.' : 'Starting the six services.')
   const storefrontPort = await storefrontPortOf(options, settings)
   const surroundings: ServiceSurroundings = {

@@ -64,16 +64,18 @@ try {
 
 async function run(wanted: { reset: boolean }): Promise<void> {
   const { env } = process
+  const { print } = progress
   const settings = readSettings(env)
-  if (wanted.reset) await reset({ dataDir, env, print: progress.print })
+  if (wanted.reset) await reset({ dataDir, env, print })
   const shop = await launch({
     env,
     dataDir,
     seed: true,
-    print: progress.print,
+    print,
     signal: stopping.signal,
     storefront: true,
-    beforeServices: Promise.all([buildApp('console', progress), buildApp('storefront', progress)]).then(() => {}),
+    beforeServices: (signal) =>
+      Promise.all([buildApp('console', { print, signal }), buildApp('storefront', { print, signal })]),
   })
   progress.stopClock()
   const elapsedMs = performance.now() - began

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { makeFolder, withPrivateFiles } from '../files.ts'
 import { withSystemLock } from '../infrastructure/system-lock.ts'
+import { runBuild } from '../run-build.ts'
 import { messageOf } from '../start-error.ts'
 import { PROGRAMS, type Program } from './program-files.ts'
 
@@ -93,28 +93,10 @@ const filesBelow = (path: string): string[] =>
     .toSorted()
     .map((file) => join(path, file))
 
-/** Resolves and rejects only when the process has ended. */
 function build(built: string, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((done, failed) => {
-    const main = join(import.meta.dirname, 'bundle-main.ts')
-    const child = withPrivateFiles(() =>
-      spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, built], {
-        cwd: repository,
-        timeout: TIMEOUT_MS,
-        killSignal: 'SIGKILL',
-        stdio: ['ignore', 'ignore', 'pipe'],
-        ...(signal && { signal }),
-      }),
-    )
-    let errors = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
-    // An aborted process also causes an error, but ends only a moment later, with `close`.
-    child.once('error', (error) => child.pid === undefined && failed(error))
-    child.once('close', (code, ending) => {
-      if (code === 0) done()
-      else failed(new Error(errors.trim() || `the build ended with ${ending ?? code}`))
-    })
-  })
+  const main = join(import.meta.dirname, 'bundle-main.ts')
+  const options = { cwd: repository, timeoutMs: TIMEOUT_MS, ...(signal && { signal }) }
+  return withPrivateFiles(() => runBuild(['--disable-warning=ExperimentalWarning', main, built], options))
 }
 
 /** Counts as used from now on. */

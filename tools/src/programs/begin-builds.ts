@@ -1,0 +1,38 @@
+import { programSources, programsOrSources, type Programs } from './build-programs.ts'
+
+interface BuildsOptions {
+  dataDir: string
+  cacheDir?: string
+  inThisProcess?: boolean
+  print: (line: string) => void
+  /** Cancels all builds. */
+  signal?: AbortSignal
+  beforeServices?: (signal: AbortSignal) => Promise<unknown>
+}
+
+interface Builds {
+  /** Resolves when all builds have ended. */
+  programs: Promise<Programs>
+  /** Cancels the builds that run. Resolves when they have deleted what they began. */
+  end(): Promise<void>
+}
+
+/** Begins to build the programs of a shop, and whatever else has to be ready before its services start. */
+export function beginBuilds(options: BuildsOptions): Builds {
+  const { dataDir, cacheDir = dataDir, inThisProcess = false, print, beforeServices = async () => {} } = options
+  const ending = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal
+  const builds = [
+    inThisProcess ? Promise.resolve(programSources(cacheDir)) : programsOrSources(cacheDir, { print, signal }),
+    beforeServices(signal),
+  ] as const
+  const programs = Promise.all(builds).then(([files]) => files)
+  programs.catch(() => {}) // A launch that fails before it awaits them has another error to report.
+  return {
+    programs,
+    async end() {
+      ending.abort()
+      await Promise.allSettled(builds)
+    },
+  }
+}
