@@ -11,6 +11,7 @@ import { lockDataFolder } from './launcher-lock.ts'
 import { ownDatabaseUrls } from './own-databases.ts'
 import { prepare } from './prepare.ts'
 import { beginBuilds } from './programs/begin-builds.ts'
+import { deleteUnreadCode } from './programs/delete-unread-code.ts'
 import { endLeftoverServices, readProcesses } from './processes-file.ts'
 import { seed } from './seed.ts'
 import { recordRunningShop } from './running-shop.ts'
@@ -134,6 +135,7 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
   await rejectUnfinishedRestore(databaseUrls.orders)
 
   const programFiles = await builds.programs
+  await deleteUnreadCode(dataDir, programFiles)
   step(settings.ONE_PROCESS === 'true' ? 'Starting the six services in one process.' : 'Starting the six services.')
   const storefrontPort = await storefrontPortOf(options, settings)
   const surroundings: ServiceSurroundings = {
