@@ -177,6 +177,22 @@ describe('a discount code that a guest’s cart has brought into a customer’s,
     expect(shop.providers.stripe.opened).toEqual([])
     expect(shop.stock.available('var_m')).toBe(8)
   })
+
+  test('is not redeemed again by a merchant, unless the money was taken', async () => {
+    const { guest, own } = cartsWithCode('merchant')
+    orderOf(await shop.checkOut(guest.id))
+    const place = (payment?: object) =>
+      shop.call('POST', '/admin/orders', { ...BUYER, cart_id: own.id, payment }, shop.suite.headers.admin())
+    const expected = { provider: 'terminal', status: 'authorized', reference: 'till_code' }
+    for (const payment of [undefined, expected]) expect(errorOf(await place(payment))).toMatchObject(CONFLICT)
+    expect(await ordersOf(own.id)).toEqual([])
+    expect(shop.released).toContain('use_own_merchant.1')
+    expect(shop.stock.available('var_m')).toBe(8)
+
+    orderOf(await place({ ...expected, status: 'captured' }))
+    expect(await ordersOf(own.id)).toHaveLength(1)
+    expect(shop.stock.available('var_m')).toBe(6)
+  })
 })
 
 test('the database itself keeps a line out of a second order', async () => {

@@ -1,6 +1,7 @@
 import type { Quote } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import { hasRedeemingOrder } from '../orders/orders.queries.ts'
+import { goodsBoughtElsewhere } from '../errors.ts'
+import { findOrderOfCart, hasRedeemingOrder } from '../orders/orders.queries.ts'
 import { cartIdsOf } from '../sessions/session.ts'
 
 /**
@@ -11,4 +12,14 @@ import { cartIdsOf } from '../sessions/session.ts'
 export async function isCodeRedeemed(db: Database | Tx, quote: Quote, requestedCartId: string): Promise<boolean> {
   if (quote.discountClaim === undefined) return false
   return hasRedeemingOrder(db, cartIdsOf(quote, requestedCartId))
+}
+
+/**
+ * Called when an order could not be placed, as `requireUnsoldLines` is. The order of the cart itself has redeemed its
+ * own code.
+ * @throws HttpError `conflict` when the order of a cart that is merged with this one has redeemed a code
+ */
+export async function requireCodeNotRedeemed(db: Database, quote: Quote, requestedCartId: string): Promise<void> {
+  if (await findOrderOfCart(db, quote.cartId)) return
+  if (await isCodeRedeemed(db, quote, requestedCartId)) throw goodsBoughtElsewhere()
 }

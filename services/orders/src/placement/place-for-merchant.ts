@@ -3,12 +3,13 @@ import { sendRequest } from '@storefront/messaging'
 import { Address, newId, QuoteCart, type Quote } from '@storefront/contracts'
 import { emailOf, withCountryCodeIfGiven } from '../checkout/checkout-body.ts'
 import { giveUp, type Holds } from '../checkout/give-up.ts'
+import { isCodeRedeemed, requireCodeNotRedeemed } from '../checkout/is-code-redeemed.ts'
 import { requireUnsoldLines } from '../checkout/require-unsold-lines.ts'
 import type { OrdersContext } from '../context.ts'
 import { checkoutLostItsHolds, outOfStock, paymentOfAnotherOrder } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderByPlacementKey, findOrderOfCart, recordPlacementKey } from '../orders/orders.queries.ts'
-import { attemptToPlace, placeOrder } from '../orders/place-order.ts'
+import { attemptToPlace, NotPlaced, placeOrder } from '../orders/place-order.ts'
 import { confirmCapture } from '../payments/confirm-capture.ts'
 import { hasMoney } from '../payments/confirm-payments.ts'
 import { findOrderNamedByPayment, findOrderOfPayment } from '../payments/payments.queries.ts'
@@ -46,7 +47,8 @@ const MAX_ATTEMPTS = 3
  * Places an order for a cart, or returns the one that this key or this cart already has. Ten concurrent calls place
  * one.
  * @throws HttpError of the cart, `email_required`, `payment_failed`, `conflict` when another order has the payment or a
- * line of the cart, or `out_of_stock` unless the payment is captured
+ * line of the cart, and unless the payment is captured also `out_of_stock`, or `conflict` when the order of a merged
+ * cart has redeemed the code
  */
 export async function placeForMerchant(
   context: OrdersContext,
@@ -68,6 +70,7 @@ export async function placeForMerchant(
       const order = await holdAndPlace(context, { body, merchant, session, quote, address, email, holds })
       if (order) return { order, created: true }
       await requireUnsoldLines(context.db, quote)
+      if (!isPaid(body)) await requireCodeNotRedeemed(context.db, quote, body.cart_id)
       await giveUp(context, holds)
     } catch (error) {
       await giveUp(context, holds)
@@ -161,6 +164,8 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
   const { claim, discountClaim } = holds
   const placed = await attemptToPlace(db, async (tx) => {
     const locked = await lockSessions(tx, { id: session?.id ?? null, cartIds, lineIds })
+    // Money that was taken does not lose its order.
+    if (!isPaid(body) && (await isCodeRedeemed(tx, quote, body.cart_id))) throw new NotPlaced()
     // The locked session, because the buyer may have been erased since it was read.
     const current = locked.find((each) => each.id === session?.id)
     const customerId = (await findErasedBuyer(tx, current, { body, email })) ?? quote.customerId ?? null
