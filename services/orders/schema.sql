@@ -590,6 +590,7 @@ CREATE INDEX payment_sessions_due ON payment_sessions USING btree (expires_at) W
 CREATE INDEX payment_sessions_ended ON payment_sessions USING btree (expires_at) WHERE status = ANY (ARRAY['cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]);
 CREATE INDEX payment_sessions_guests ON payment_sessions USING btree (plain_email_canonical(email)) WHERE customer_id IS NULL AND status <> 'completed'::text;
 CREATE INDEX payment_sessions_lines ON payment_sessions USING gin (line_ids) WITH (fastupdate=off) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);
+CREATE INDEX payment_sessions_merged ON payment_sessions USING gin (merged_cart_ids) WITH (fastupdate=off) WHERE (status = ANY (ARRAY['creating'::text, 'open'::text])) AND discount_claim IS NOT NULL;
 CREATE UNIQUE INDEX payment_sessions_provider ON payment_sessions USING btree (provider, provider_session) WHERE provider_session IS NOT NULL;
 CREATE INDEX payment_sessions_unreconciled ON payment_sessions USING btree (created_at) WHERE reconciled_at IS NULL AND (status = ANY (ARRAY['cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]));
 CREATE UNIQUE INDEX payment_sessions_waiting ON payment_sessions USING btree (cart_id) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);

@@ -178,6 +178,51 @@ describe('a discount code that a guest’s cart has brought into a customer’s,
     expect(shop.stock.available('var_m')).toBe(8)
   })
 
+  test('is at the payment page of the newer checkout only, whichever cart that is of', async () => {
+    const { guest, own } = cartsWithCode('pages', redirect)
+    const first = pageOf(await shop.checkOut(own.id, BUYER, ada()))
+    const second = pageOf(await shop.checkOut(guest.id))
+    expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(['superseded', 'open'])
+    expect(shop.providers.stripe.closed).toEqual([`stripe_of_${first.id}`])
+    expect(shop.released).toContain('use_own_pages.1')
+    const third = pageOf(await shop.checkOut(own.id, BUYER, ada()))
+    expect([await statusOf(second.id), await statusOf(third.id)]).toEqual(['superseded', 'open'])
+    expect(shop.released).toContain('use_guest_pages.1')
+    expect(shop.stock.available('var_m')).toBe(8)
+  })
+
+  test('leaves a payment page without a code open', async () => {
+    const { guest, own } = cartsWithCode('plain', redirect)
+    delete own.discount
+    const page = pageOf(await shop.checkOut(own.id, BUYER, ada()))
+    pageOf(await shop.checkOut(guest.id))
+    expect(await statusOf(page.id)).toBe('open')
+  })
+
+  test('closes the customer’s payment page when the guest’s cart is ordered', async () => {
+    const { guest, own } = cartsWithCode('closed', redirect)
+    const page = pageOf(await shop.checkOut(own.id, BUYER, ada()))
+    guest.checkoutMode = 'api'
+    orderOf(await shop.checkOut(guest.id))
+    expect(await statusOf(page.id)).toBe('superseded')
+    expect(await cartsOrderedWith('closed')).toEqual([{ id: guest.id }])
+    expect(shop.stock.available('var_m')).toBe(8)
+  })
+
+  test('is redeemed once when both payment pages are paid, and both orders are kept', async () => {
+    const { guest, own } = cartsWithCode('paid', redirect)
+    const ownPage = pageOf(await shop.checkOut(own.id, BUYER, ada()))
+    const guestPage = pageOf(await shop.checkOut(guest.id))
+    for (const [page, reference] of [
+      [guestPage, 'pi_guest_code'],
+      [ownPage, 'pi_own_code'],
+    ] as const) {
+      expect(await pay(page.id, reference)).toMatchObject({ kind: 'order', order: { status: 'paid' } })
+    }
+    expect(await cartsOrderedWith('paid')).toEqual([{ id: guest.id }])
+    expect(await ordersOf(own.id)).toHaveLength(1)
+  })
+
   test('is not redeemed again by a merchant, unless the money was taken', async () => {
     const { guest, own } = cartsWithCode('merchant')
     orderOf(await shop.checkOut(guest.id))

@@ -33,7 +33,7 @@ export async function placeAtOnce(
   const cartIds = cartIdsOf(quote, request.cartId)
   const lineIds = lineIdsOf(quote)
   const placed = await attemptToPlace(db, async (tx) => {
-    const waiting = await lockSessions(tx, { id: null, cartIds, lineIds })
+    const waiting = await lockSessions(tx, { id: null, cartIds, lineIds, discountClaim: quote.discountClaim ?? null })
     if (request.draftVersion !== undefined) {
       const draft = await lockDraft(tx, request.cartId)
       if (draft?.status !== 'ordered' && draft?.version !== request.draftVersion) throw new DraftChanged()

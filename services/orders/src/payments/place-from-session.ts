@@ -78,7 +78,7 @@ async function writeOrder(
   }: { session: StoredSession; holds: UsableHolds; capture: Omit<CapturedPayment, 'orderId'> },
 ): Promise<{ order: StoredOrder; superseded: StoredSession[] }> {
   const { cartIds, lineIds } = soldIdsOf(session)
-  const locked = await lockSessions(tx, { id: session.id, cartIds, lineIds })
+  const locked = await lockSessions(tx, { id: session.id, cartIds, lineIds, discountClaim: holds.discountClaim })
   // The same update came twice at once: the other request has placed the order.
   const current = locked.find(({ id }) => id === session.id)
   if (!current || current.status === 'completed') throw new NotPlaced()

@@ -163,7 +163,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
   holds.claim = 'claim' in reserved ? reserved.claim : null
   const { claim, discountClaim } = holds
   const placed = await attemptToPlace(db, async (tx) => {
-    const locked = await lockSessions(tx, { id: session?.id ?? null, cartIds, lineIds })
+    const locked = await lockSessions(tx, { id: session?.id ?? null, cartIds, lineIds, discountClaim })
     // Money that was taken does not lose its order.
     if (!isPaid(body) && (await isCodeRedeemed(tx, quote, body.cart_id))) throw new NotPlaced()
     // The locked session, because the buyer may have been erased since it was read.

@@ -21,7 +21,8 @@ export interface HeldGoods {
 }
 
 /**
- * Opens a page at the provider for reserved goods. Other open sessions of this cart are superseded.
+ * Opens a page at the provider for reserved goods. Other open sessions of this cart, of its lines and with the code of
+ * merged carts are superseded.
  * @returns undefined when a concurrent request opens the same page, made an order of the cart or of one of its lines,
  * redeemed its code for a merged cart, or released the hold: look again
  * @throws HttpError when the buyer has too many unpaid checkouts or units
@@ -32,9 +33,9 @@ export async function openSession(
 ): Promise<StoredSession | undefined> {
   const session = newSession(context, { request, quote, provider, claim: held.claim })
   const superseded = await transaction(context.db, async (tx) => {
-    const { lineIds } = session
+    const { lineIds, discountClaim } = session
     const goods = { cartIds: cartIdsOf(quote, session.requestedCartId), lineIds }
-    const before = await lockSessions(tx, { id: null, ...goods })
+    const before = await lockSessions(tx, { id: null, ...goods, discountClaim })
     if (await findOrderOfCart(tx, session.cartId)) return undefined
     if (await findOrderOfLines(tx, lineIds)) return undefined
     if (await isCodeRedeemed(tx, quote, session.requestedCartId)) return undefined

@@ -86,16 +86,25 @@ export async function lockCarts(tx: Tx, cartIds: readonly string[]): Promise<voi
 /**
  * Locks these carts, this session, and other open sessions of these carts or lines, by ascending id, so that two
  * payments of one cart cannot deadlock.
+ * @param options.discountClaim of the redemption, if there is one: then also sessions with a redemption whose cart one
+ * of these was merged into, because cart counts the redemptions of merged carts as one
  */
 export async function lockSessions(
   tx: Tx,
-  { id, cartIds, lineIds }: { id: string | null; cartIds: readonly string[]; lineIds: readonly string[] },
+  {
+    id,
+    cartIds,
+    lineIds,
+    discountClaim = null,
+  }: { id: string | null; cartIds: readonly string[]; lineIds: readonly string[]; discountClaim?: string | null },
 ): Promise<StoredSession[]> {
   await lockCarts(tx, cartIds)
+  const withCode = discountClaim === null ? [] : [...cartIds]
   const { rows } = await sql<StoredSession>`
     select ${COLUMNS} from payment_sessions
     where id = ${id} or (cart_id = any(${[...cartIds]}) and ${WAITING})
       or (line_ids && ${[...lineIds]}::text[] and ${WAITING})
+      or (merged_cart_ids && ${withCode}::text[] and discount_claim is not null and ${WAITING})
     order by id for update`.execute(tx)
   return rows
 }
