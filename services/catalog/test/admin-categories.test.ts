@@ -12,11 +12,12 @@ import {
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
+import { holdCategories } from '../src/products/admin-products.queries.ts'
 import { queueRefresh } from '../src/products/responses.queries.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { fill, importCatalogue, PUBLIC_URL, purgedBy, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
 import { projectedFacts } from './price-facts.ts'
-import { openWriter, saveMeanwhile, untilPublished, whileOpen } from './save-meanwhile.ts'
+import { lockProductMeanwhile, openWriter, saveMeanwhile, untilPublished, whileOpen } from './save-meanwhile.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -542,6 +543,23 @@ describe('concurrent writers', () => {
     expect(await slugs('category=clothing')).not.toContain('bowler')
     const again = await importCatalogue(catalog.app, suite, { products: [shirt('bowler', { categories: [] })] })
     expect(again.json().counts.products).toMatchObject({ unchanged: 1 })
+  })
+
+  test('an import that renames a category and a change of a product in it do not deadlock', async () => {
+    await save({ slug: 'hats', name: 'Hats' })
+    await importCatalogue(catalog.app, suite, { products: [shirt('bowler', { categories: ['hats'] })] })
+    const renamed = {
+      categories: [{ slug: 'hats', name: 'Headwear' }],
+      products: [shirt('bowler', { title: 'The bowler', categories: ['hats'] })],
+    }
+    const imported = await lockProductMeanwhile(suite, db, {
+      slug: 'bowler',
+      locked: (tx) => holdCategories(tx, ['hats']),
+      request: () => importCatalogue(catalog.app, suite, renamed),
+    })
+    expect(imported.statusCode, imported.payload).toBe(200)
+    expect(await category('hats')).toMatchObject({ name: 'Headwear' })
+    expect(await page('bowler')).toMatchObject({ title: 'The bowler' })
   })
 
   test('an import that names a category that is being deleted gets it or an error', async () => {

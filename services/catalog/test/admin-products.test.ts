@@ -17,6 +17,7 @@ import {
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRequest, type Messaging } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
 import {
   AdminProduct,
   priceEntryKey,
@@ -33,10 +34,11 @@ import {
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { Tx } from '../src/database.ts'
 import { incrementVersions } from '../src/products/products.queries.ts'
+import { lockSizeCharts } from '../src/size-charts/size-charts.queries.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { auditOf, importCatalogue, injectAsAdmin, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
 import { projectedFacts } from './price-facts.ts'
-import { openWriter, untilPublished, whileOpen } from './save-meanwhile.ts'
+import { lockCategory, lockProductMeanwhile, openWriter, untilPublished, whileOpen } from './save-meanwhile.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 /** Far enough in the past that no test moves it beyond the validity of its actors' signatures. */
@@ -1180,6 +1182,34 @@ describe('concurrent writes', () => {
     await whileOpen(suite, writer, place, () => patch(id, { title: 'Placed', categories: ['shirts'] }))
     await writer.destroy()
     expect((await readAdmin(id)).categories).toEqual(['shirts'])
+  })
+
+  test.each<[string, object, (tx: Tx) => Promise<unknown>]>([
+    ['category', { categories: ['sale', 'shirts'] }, (tx) => lockCategory(tx, 'sale')],
+    ['size chart', { sizeChartId: 'tops' }, (tx) => lockSizeCharts(tx, ['tops'])],
+  ])('of a product and its %s do not deadlock', async (_record, change, locked) => {
+    const { id, slug } = await create(shirt(unique('assigned'), { categories: ['shirts'] }))
+    const writer = openWriter(suite)
+    try {
+      await lockProductMeanwhile(suite, writer, { slug, locked, request: () => patch(id, change) })
+    } finally {
+      await writer.destroy()
+    }
+    expect(await readAdmin(id)).toMatchObject(change)
+  })
+
+  test('of a product do not wait for those of a category that it stays in', async () => {
+    const { id } = await create(shirt(unique('staying'), { categories: ['sale'] }))
+    const writer = openWriter(suite)
+    try {
+      await transaction(writer, async (tx) => {
+        await lockCategory(tx, 'sale')
+        await patch(id, { title: 'Staying' })
+      })
+    } finally {
+      await writer.destroy()
+    }
+    expect(await readAdmin(id)).toMatchObject({ title: 'Staying', categories: ['sale'] })
   })
 
   test('with purchases leave the ledger consistent', async () => {

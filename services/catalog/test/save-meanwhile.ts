@@ -1,7 +1,7 @@
 import { createDatabase, transaction } from '@storefront/postgres'
 import { systemClock } from '@storefront/service'
 import { ProductInput } from '@storefront/contracts'
-import { lockWaiters, waitFor, type Suite } from '@storefront/tools/testing'
+import { lockWaiters, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { CatalogTables, Database, Tx } from '../src/database.ts'
 import { holdCategories, holdSizeCharts } from '../src/products/admin-products.queries.ts'
 import { refreshProducts } from '../src/products/refresh-products.ts'
@@ -32,6 +32,30 @@ export async function whileOpen<Result>(
     return { response }
   })
   return requested.response
+}
+
+/** Locks a category as its deletion does. */
+export async function lockCategory(tx: Tx, slug: string): Promise<void> {
+  await tx.selectFrom('categories').select('slug').where('slug', '=', slug).forUpdate().execute()
+}
+
+/**
+ * Has a request wait for a record that another transaction has locked, and then locks a product in that transaction.
+ * @throws Error when the request has locked the product before the record: the two would have deadlocked
+ */
+export async function lockProductMeanwhile<Result>(
+  suite: Suite,
+  writer: Database,
+  { slug, locked, request }: { slug: string; locked: (tx: Tx) => Promise<unknown>; request: () => Promise<Result> },
+): Promise<Result> {
+  const lockBoth = async (tx: Tx) => {
+    await locked(tx)
+    const response = request()
+    await waitForLock(suite, '', { application: 'catalog' })
+    await tx.selectFrom('products').select('id').where('slug', '=', slug).forUpdate().noWait().executeTakeFirstOrThrow()
+    return { response }
+  }
+  return (await transaction(writer, lockBoth)).response
 }
 
 /** Saves a new product as a merchant's request does, in a transaction that stays open meanwhile. */

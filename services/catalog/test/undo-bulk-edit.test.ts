@@ -2,11 +2,12 @@ import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSuite, type Suite } from '@storefront/tools/testing'
+import type { Tx } from '../src/database.ts'
 import { RETENTION } from '../src/retention.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, SALE } from './bulk-edits.ts'
 import { startTestCatalog, usd } from './catalog.ts'
-import { openWriter } from './save-meanwhile.ts'
+import { lockCategory, lockProductMeanwhile, openWriter } from './save-meanwhile.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -90,6 +91,19 @@ describe('an undo', () => {
       failed: 1,
       problems: [{ id: 'cap', reason: 'not-possible', message: 'There is no category men any more.' }],
     })
+  })
+
+  test('and a change of a category that it restores do not deadlock', async () => {
+    await put(['cap'], { categories: ['men'] }, { categories: [{ slug: 'men', name: 'Men' }] })
+    const edit = await run({ ids: ['cap'] }, { kind: 'categories', remove: ['men'] })
+    const locked = (tx: Tx) => lockCategory(tx, 'men')
+    const writer = openWriter(suite)
+    try {
+      await lockProductMeanwhile(suite, writer, { slug: 'cap', locked, request: () => undo(edit) })
+    } finally {
+      await writer.destroy()
+    }
+    expect((await product('cap')).categories).toEqual(['men'])
   })
 
   test('is requested once: a repetition gets the same, and it cannot itself be undone', async () => {

@@ -16,14 +16,41 @@ export interface Decisions {
   problems: BulkEditProblem[]
 }
 
+/** What a bulk edit is to do to the next products. */
+interface Plan {
+  decide: (product: RawProduct) => Decision
+  /** The categories that it may add to them and that exist. */
+  categories: ReadonlySet<string>
+}
+
+/**
+ * Reads what a bulk edit is to do to these products. The categories that it adds may have been deleted since it was
+ * requested; existing ones stay until the transaction ends. Comes before the lock of the products, because a change of
+ * a category locks it before its products.
+ */
+export async function planEdits(tx: Tx, { change, undoes }: StoredBulkEdit, ids: readonly string[]): Promise<Plan> {
+  if (change) {
+    const added = change.kind === 'categories' ? change.add : []
+    return {
+      decide: (product) => decideChange(product, differencesOf(product, editedProduct(product, change))),
+      categories: new Set(await holdCategories(tx, added)),
+    }
+  }
+  // Without a change it is an undo.
+  const edits = await findEdits(tx, undoes ?? '', ids)
+  const restored = new Set([...edits.values()].flatMap(({ before }) => before.categories ?? []))
+  return {
+    decide: (product) => decideUndo(product, edits.get(product.id)),
+    categories: new Set(await holdCategories(tx, [...restored])),
+  }
+}
+
 /** Decides what a bulk edit does to each of these products, which are locked. */
-export async function decideEdits(
-  tx: Tx,
-  edit: StoredBulkEdit,
+export function decideEdits(
+  { decide, categories }: Plan,
   ids: readonly string[],
   products: readonly RawProduct[],
-): Promise<Decisions> {
-  const decide = await decisionOf(tx, edit, ids)
+): Decisions {
   const byId = new Map(products.map((product) => [product.id, product]))
   const fields = new Map<string, BulkEditFields>()
   const problems: BulkEditProblem[] = []
@@ -34,28 +61,14 @@ export async function decideEdits(
     if ('problem' in decision) problems.push(decision.problem)
     else fields.set(id, decision.fields)
   }
-  // A category may have been deleted since the bulk edit was requested; existing ones stay until the transaction ends.
-  const categories = new Set([...fields.values()].flatMap((each) => each.categories ?? []))
-  const known = new Set(await holdCategories(tx, [...categories]))
   for (const [id, each] of fields) {
-    const unknown = each.categories?.find((slug) => !known.has(slug))
     const product = byId.get(id)
+    const unknown = each.categories?.find((slug) => !categories.has(slug) && !product?.categories.includes(slug))
     if (unknown === undefined || !product) continue
     fields.delete(id)
     problems.push(notPossible(product, `There is no category ${unknown} any more.`))
   }
   return { fields, problems }
-}
-
-async function decisionOf(
-  tx: Tx,
-  { change, undoes }: StoredBulkEdit,
-  ids: readonly string[],
-): Promise<(product: RawProduct) => Decision> {
-  if (change) return (product) => decideChange(product, differencesOf(product, editedProduct(product, change)))
-  // Without a change it is an undo.
-  const edits = await findEdits(tx, undoes ?? '', ids)
-  return (product) => decideUndo(product, edits.get(product.id))
 }
 
 function decideChange(product: EditableProduct, edit: Edit | undefined): Decision {

@@ -11,7 +11,7 @@ import { findRawProducts, type RawProduct } from '../products/raw-product.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { auditedFields } from '../products/write-product.ts'
 import { claimBatch, saveProgress, type StoredBulkEdit } from './bulk-edits.queries.ts'
-import { decideEdits } from './decide-edits.ts'
+import { decideEdits, planEdits } from './decide-edits.ts'
 import { differencesOf, patchOf } from './edited-fields.ts'
 import { findNextProducts, saveEdits } from './edited-products.queries.ts'
 
@@ -75,9 +75,10 @@ async function changeNext(
   context: CatalogContext,
 ): Promise<FollowUp> {
   const now = context.clock.now()
+  const plan = await planEdits(tx, edit, ids)
   await lockProducts(tx, ids)
   const before = new Map((await findRawProducts(tx, ids)).map(({ raw }) => [raw.id, raw]))
-  const { fields, problems } = await decideEdits(tx, edit, ids, [...before.values()])
+  const { fields, problems } = decideEdits(plan, ids, [...before.values()])
   const { publicUrl } = context
   const inputOf = (product: RawProduct) =>
     changedProduct(product, patchOf(product, fields.get(product.id) ?? {}), { shown: [], publicUrl })

@@ -12,7 +12,14 @@ import { assertSkusFree } from './choose-names.ts'
 import { findProductsToSave } from './products.queries.ts'
 import { rawOf, type RawProduct, type StoredProduct } from './raw-product.ts'
 import { readProducts } from './refresh-products.ts'
-import { assertSlugFree, assertSound, writeProduct, type ProductContext, type WrittenProduct } from './write-product.ts'
+import {
+  assertSlugFree,
+  assertSound,
+  holdReferences,
+  writeProduct,
+  type ProductContext,
+  type WrittenProduct,
+} from './write-product.ts'
 
 export interface WantedChange {
   patch: ProductPatch
@@ -22,8 +29,8 @@ export interface WantedChange {
 
 export interface StoredProductChange {
   id: string
-  /** What the merchant sent: whether prices are given has to be known before the product is locked. */
-  sent: Pick<ProductPatch, 'price' | 'compareAtPrice' | 'variants'>
+  /** What the merchant sent, of which the prices and the named records matter before the product is locked. */
+  sent: Pick<ProductPatch, 'price' | 'compareAtPrice' | 'variants' | 'categories' | 'sizeChartId'>
   /** Read-only fields of a whole product that was sent back. */
   sentBack?: readonly SentBackField[]
   /** The resulting changes of the stored product. Throws an HttpError when they are not possible. */
@@ -39,6 +46,7 @@ export async function changeStoredProduct(
   context: ProductContext,
 ): Promise<WrittenProduct> {
   const shopCurrency = givesPrices(sent) ? currencyOf(await holdSettings(tx)) : undefined
+  const held = await holdReferences(tx, sent)
   // Locked before anything is read: two changes of different fields both survive.
   const [before] = await findProductsToSave(tx, [id], [])
   const now = context.clock.now()
@@ -53,7 +61,7 @@ export async function changeStoredProduct(
   const input = changedProduct(raw, patch, { shown: shown.badges, publicUrl: context.publicUrl })
   // Prices that are not changed keep their currency, even when the shop's is another one by now.
   const currency = shopCurrency ?? raw.price?.currency ?? currencyOf(await findSettings(tx))
-  await assertSound(tx, input, { currency, knownSizeChart: raw.sizeChartId, patch, bodyIndex })
+  assertSound(input, { currency, knownSizeChart: raw.sizeChartId, patch, held, bodyIndex })
   const slug = patch.slug ?? raw.slug
   const formerKeys = slug === raw.slug ? [] : await assertSlugFree(tx, slug, id)
   await assertSkusFree(tx, input, raw)

@@ -11,6 +11,7 @@ import { withImageSizes } from './image-sizes.ts'
 import {
   assertSlugFree,
   assertSound,
+  holdReferences,
   writeNamed,
   writeProduct,
   type ProductContext,
@@ -56,7 +57,8 @@ export function createProductRoute(app: App, context: ProductContext): void {
 async function createProduct(tx: Tx, body: NewProduct, actor: Actor, context: ProductContext): Promise<WrittenProduct> {
   const currency = currencyOf(await holdSettings(tx))
   const input = changedProduct(emptyProduct(body.title), body, { shown: [], publicUrl: context.publicUrl })
-  await assertSound(tx, input, { currency, knownSizeChart: undefined, patch: body })
+  const held = await holdReferences(tx, body)
+  assertSound(input, { currency, knownSizeChart: undefined, patch: body, held })
   const formerKeys = body.slug === undefined ? [] : await assertSlugFree(tx, body.slug, undefined)
   const slug = body.slug ?? (await chooseSlug(tx, body.title))
   await assertSkusFree(tx, input)

@@ -47,22 +47,41 @@ export interface WrittenProduct {
   followUp: FollowUp
 }
 
+/** The records that exist of those that a product is to refer to. */
+export interface HeldReferences {
+  categories: ReadonlySet<string>
+  sizeCharts: ReadonlySet<string>
+}
+
 /**
- * Rejects a product with issues that its schema cannot detect. Records that it refers to stay until the transaction
- * ends.
- * @param patch the fields that the merchant sent
- * @param bodyIndex index of the variant in the patch that is the body of the request, when it is not the product
+ * Finds which of the sent categories and size charts exist; they stay until the transaction ends. Comes before the lock
+ * of the product, because a change of one of them locks it before its products.
  */
-export async function assertSound(
+export async function holdReferences(
   tx: Tx,
+  { categories, sizeChartId }: Pick<ProductPatch, 'categories' | 'sizeChartId'>,
+): Promise<HeldReferences> {
+  return {
+    categories: new Set(await holdCategories(tx, categories ?? [])),
+    sizeCharts: new Set(typeof sizeChartId === 'string' ? await holdSizeCharts(tx, [sizeChartId]) : []),
+  }
+}
+
+interface ProductCheck {
+  currency: string
+  knownSizeChart: string | undefined
+  /** The fields that the merchant sent. */
+  patch: ProductPatch
+  held: HeldReferences
+  /** Index of the variant in the patch that is the body of the request, when it is not the product. */
+  bodyIndex?: number | undefined
+}
+
+/** Rejects a product with issues that its schema cannot detect. */
+export function assertSound(
   product: ProductInput,
-  {
-    currency,
-    knownSizeChart,
-    patch,
-    bodyIndex,
-  }: { currency: string; knownSizeChart: string | undefined; patch: ProductPatch; bodyIndex?: number | undefined },
-): Promise<void> {
+  { currency, knownSizeChart, patch, held, bodyIndex }: ProductCheck,
+): void {
   const foreign = currencyFaultsOf(product, currency, '')
   const prefix = bodyIndex === undefined ? '' : `variants.${bodyIndex}.`
   const inBody = ({ path, message }: Issue): Issue => ({
@@ -72,15 +91,11 @@ export async function assertSound(
   if (foreign.length > 0) throw currencyMismatch(foreign.map(inBody))
   // A chart that the product has long referred to may be deleted; that is no reason to reject another change.
   const sizeChartId = product.sizeChartId === knownSizeChart ? undefined : (product.sizeChartId ?? undefined)
-  const known = {
-    categories: new Set(await holdCategories(tx, product.categories)),
-    sizeCharts: new Set(sizeChartId === undefined ? [] : await holdSizeCharts(tx, [sizeChartId])),
-  }
-  const { categories } = product
   const { variants, options } = patch
   const issues = [
     ...faultsOf(product, currency, ''),
-    ...referenceFaultsOf({ categories, sizeChartId }, known, ''),
+    // Categories that were not sent exist: the deletion of one waits for the lock of this product, to remove it there.
+    ...referenceFaultsOf({ categories: patch.categories ?? [], sizeChartId }, held, ''),
     ...(variants || options !== undefined
       ? optionFaultsOf(product, { path: '', sentVariants: variants !== undefined && variants.length > 0 }).issues
       : []),

@@ -16,6 +16,11 @@ export async function lockSizeChart(tx: Tx, id: string): Promise<SizeChart | und
   return row && SizeChart.parse(row.document)
 }
 
+/** Locks size charts in the order of their ids: the products that use them then are complete. */
+export async function lockSizeCharts(tx: Tx, ids: readonly string[]): Promise<void> {
+  await sql`select 1 from size_charts where id = any(${ids}) order by id for update`.execute(tx)
+}
+
 /** Products that use each size chart, drafts too. */
 export async function countProductsOfSizeCharts(db: Database): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; products: number }>`

@@ -13,6 +13,7 @@ import { lockAllProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings, lockSettings } from '../settings/settings.queries.ts'
 import { setQuantities } from '../stock/set-quantities.ts'
+import { lockChangedTaxonomy } from './apply-taxonomy.ts'
 import { checkImport } from './check-import.ts'
 import { addAll, ImportEffects, type Applying, type Checked } from './import-effects.ts'
 import { finishJob, type CountedJob, type Job, type JobProgress } from './jobs.queries.ts'
@@ -101,6 +102,7 @@ async function checkRows(
   const after = await checkImport(tx, settings, { job: counted, discounts, issues, checked }, async (found) => {
     if (job.dryRun) return found
     await lockTaxonomy(tx)
+    await lockChangedTaxonomy(tx, counted)
     if (job.mode === 'replace') await lockAllProducts(tx)
     return found === 0 ? 0 : lockMatched(tx, job.id)
   })

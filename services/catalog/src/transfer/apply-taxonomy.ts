@@ -20,11 +20,12 @@ import { incrementVersions, findProductsInBranches, findProductsWithSizeChart } 
 import {
   findSizeCharts,
   keepOnlySizeCharts,
-  lockSizeChart,
+  lockSizeCharts,
   upsertSizeChart,
 } from '../size-charts/size-charts.queries.ts'
 import { findSlugs, resolveProducts } from './match-products.queries.ts'
 import { addAll, append, changesIn, leavesAlone, type Applying } from './import-effects.ts'
+import type { CountedJob } from './jobs.queries.ts'
 import { allRows, rowsInChunks } from './staging.queries.ts'
 import { putInOrder } from './taxonomy.queries.ts'
 
@@ -48,16 +49,49 @@ export function countAndFindChanged<Row>(
   return changed
 }
 
+/**
+ * Locks the categories and size charts that an import changes or deletes: the products that are found in them later are
+ * complete. Comes before the locks of its products, as in every other transaction (`lockStock` has the order).
+ */
+export async function lockChangedTaxonomy(tx: Tx, job: CountedJob): Promise<void> {
+  if (!leavesAlone({ job }, 'category')) {
+    const { stored, wanted } = await readCategories(tx, job)
+    const slugs = namesOfChanged(wanted, stored, job.mode)
+    if (slugs.length > 0) await lockBranches(tx, slugs)
+  }
+  if (!leavesAlone({ job }, 'sizeChart')) {
+    const { stored, given } = await readSizeCharts(tx, job)
+    const ids = namesOfChanged(given, stored, job.mode)
+    if (ids.length > 0) await lockSizeCharts(tx, ids)
+  }
+}
+
+/** The names of the stored records that differ in an import, and in a replacing one of those that it leaves out. */
+function namesOfChanged<Row>(
+  given: ReadonlyMap<string, Row>,
+  stored: ReadonlyMap<string, Row>,
+  mode: ImportMode,
+): string[] {
+  const isChanged = (name: string, before: Row) =>
+    given.has(name) ? !isDeepStrictEqual(before, given.get(name)) : mode === 'replace'
+  return [...stored].filter(([name, before]) => isChanged(name, before)).map(([name]) => name)
+}
+
 function comparable({ slug, name, parent, blurb, image }: Omit<CategoryInput, 'image'> & { image?: unknown }) {
   return { slug, name, parent, blurb, image: image ?? null }
+}
+
+/** The categories of an import, and by their slugs what is compared of them and of those of the shop. */
+async function readCategories(tx: Tx, job: CountedJob) {
+  const given = await allRows<CategoryInput>(tx, job, 'category')
+  const stored = new Map((await findCategories(tx)).map((each) => [each.slug, comparable(each)]))
+  return { given, stored, wanted: new Map(given.map((each) => [each.slug, comparable(each)])) }
 }
 
 export async function applyCategories(tx: Tx, applying: Applying): Promise<void> {
   if (leavesAlone(applying, 'category')) return
   const { job, effects } = applying
-  const given = await allRows<CategoryInput>(tx, job, 'category')
-  const stored = new Map((await findCategories(tx)).map((each) => [each.slug, comparable(each)]))
-  const wanted = new Map(given.map((each) => [each.slug, comparable(each)]))
+  const { given, stored, wanted } = await readCategories(tx, job)
   append(effects.categories, wanted.keys())
   const changed = countAndFindChanged(wanted, stored, job.mode, effects.counts.categories)
   if (job.dryRun || changed.length === 0) return
@@ -72,7 +106,7 @@ export async function applyCategories(tx: Tx, applying: Applying): Promise<void>
   // A new category has no products, but for those of a stored one that moved below it.
   const known = [...slugs].filter((slug) => stored.has(slug))
   if (known.length === 0) return
-  await lockBranches(tx, known)
+  // Their branches are locked: no other transaction adds a product to one.
   const productIds = await findProductsInBranches(tx, known)
   const movedKnown = moved.flatMap(({ slug }) => (stored.has(slug) ? slug : []))
   const isSame = movedKnown.length === known.length
@@ -93,18 +127,19 @@ export async function deleteOtherCategories(tx: Tx, { job, effects }: Applying):
   addAll(effects.announced, moved && changesIn(effects.counts.categories) === 0 ? slugs : gone)
 }
 
+/** The size charts of an import and those of the shop, by their ids. */
+async function readSizeCharts(tx: Tx, job: CountedJob) {
+  const byId = (charts: readonly SizeChart[]) => new Map(charts.map((each) => [each.id, each]))
+  return { given: byId(await allRows<SizeChart>(tx, job, 'sizeChart')), stored: byId(await findSizeCharts(tx)) }
+}
+
 export async function applySizeCharts(tx: Tx, applying: Applying): Promise<void> {
   if (leavesAlone(applying, 'sizeChart')) return
   const { job, effects } = applying
-  const byId = (charts: readonly SizeChart[]) => new Map(charts.map((each) => [each.id, each]))
-  const given = byId(await allRows<SizeChart>(tx, job, 'sizeChart'))
-  const stored = byId(await findSizeCharts(tx))
+  const { given, stored } = await readSizeCharts(tx, job)
   const changed = countAndFindChanged(given, stored, job.mode, effects.counts.sizeCharts)
   if (job.dryRun) return
-  for (const chart of changed) {
-    if (stored.has(chart.id)) await lockSizeChart(tx, chart.id)
-    await upsertSizeChart(tx, chart)
-  }
+  for (const chart of changed) await upsertSizeChart(tx, chart)
   const gone = effects.counts.sizeCharts.deleted > 0 && (await keepOnlySizeCharts(tx, [...given.keys()]))
   if (changed.length === 0 && !gone) return
   effects.keys.add(key.sizeCharts)
