@@ -28,9 +28,12 @@ export function actorNames({ messaging, clock, log }: { messaging: Messaging; cl
   async function read(ids: readonly string[]): Promise<void> {
     const freshUntilMs = clock.now().getTime() + FRESH_MS
     const { actors } = await sendRequest(messaging, ReadActorNames, { ids: [...ids] }, { timeoutMs: TIMEOUT_MS })
-    if (known.size + ids.length > MAX_REMEMBERED) known.clear()
+    // Deleted first, because a map keeps the place of a key that it has: the oldest names come first.
+    for (const id of ids) known.delete(id)
     for (const id of ids) known.set(id, { actor: namelessActor(id), freshUntilMs })
     for (const actor of actors) known.set(actor.id, { actor, freshUntilMs })
+    const surplus = Math.max(0, known.size - MAX_REMEMBERED)
+    for (const id of [...known.keys()].slice(0, surplus)) known.delete(id)
   }
 
   return async (ids) => {
