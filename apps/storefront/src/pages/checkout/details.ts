@@ -113,6 +113,13 @@ export function fieldsOf({ code, detail }: StorefrontError): FieldName[] {
   })
 }
 
+/** @returns the ids of the shop's shipping methods, where the shop rejects another one */
+export function knownMethodsOf({ code, detail }: StorefrontError): ReadonlySet<unknown> | undefined {
+  if (code !== 'invalid_shipping_method') return undefined
+  const known: unknown = Reflect.get(Object(detail), 'known')
+  return Array.isArray(known) ? new Set<unknown>(known) : undefined
+}
+
 /** @returns the lines that an error of the shop names */
 export function shortLinesOf({ detail }: StorefrontError): ShortLine[] {
   if (typeof detail !== 'object' || detail === null || !('lines' in detail) || !Array.isArray(detail.lines)) return []

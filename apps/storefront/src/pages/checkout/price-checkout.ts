@@ -1,8 +1,9 @@
 import { StorefrontError, type components } from '@storefront/client'
 import type { LiveRequest } from '../../server/live-page.tsx'
 import { found } from '../../shop/catalog.ts'
+import type { Frame } from '../../shop/frame.ts'
 import type { Cart } from '../bag/bag-contents.tsx'
-import { fieldsOf, type Details, type FieldName } from './details.ts'
+import { fieldsOf, knownMethodsOf, type Details, type FieldName } from './details.ts'
 
 type Method = components['schemas']['ShippingMethodSetting']
 
@@ -28,13 +29,42 @@ export interface PricedCheckout {
 /** A shop with more methods than these shows the configured price of the others. */
 const MAX_PRICED = 6
 
-/** @returns undefined when the bag no longer exists */
+type PricingRequest = Pick<LiveRequest, 'shop' | 'catalog' | 'setBag'> & {
+  context: { frame: Pick<Frame, 'settings'> }
+}
+type Place = Pick<Details, 'country' | 'region' | 'method'>
+
+/**
+ * Leaves out methods that the shop does not have any more: for a minute they are in the frame of a storefront process
+ * that did not get the webhook.
+ * @returns undefined when the bag no longer exists
+ */
 export async function priceCheckout(
-  request: LiveRequest,
+  request: PricingRequest,
   bagId: string,
-  details: Pick<Details, 'country' | 'region' | 'method'>,
+  details: Place,
 ): Promise<PricedCheckout | undefined> {
   const methods = request.context.frame.settings.commerce?.shippingMethods ?? []
+  try {
+    return await priceMethods(request, bagId, details, methods)
+  } catch (error) {
+    const known = error instanceof StorefrontError ? knownMethodsOf(error) : undefined
+    if (!known) throw error
+    return priceMethods(
+      request,
+      bagId,
+      details,
+      methods.filter(({ id }) => known.has(id)),
+    )
+  }
+}
+
+async function priceMethods(
+  request: PricingRequest,
+  bagId: string,
+  details: Place,
+  methods: readonly Method[],
+): Promise<PricedCheckout | undefined> {
   const chosen = (methods.find(({ id }) => id === details.method) ?? methods[0])?.id ?? ''
   const place = {
     ...(details.country !== '' && { country: details.country }),
@@ -81,7 +111,7 @@ async function firstPrice(
 
 /** An estimate that cannot be read must not stop a checkout. */
 async function arrivalOf(
-  { catalog }: LiveRequest,
+  { catalog }: Pick<LiveRequest, 'catalog'>,
   method: string,
   country: string | undefined,
 ): Promise<string | undefined> {
