@@ -24,7 +24,7 @@ COPY services/notifier/package.json services/notifier/
 COPY services/orders/package.json services/orders/
 COPY demo/package.json demo/
 # The jobs need no other packages than the services: without the workspace `tools` there is no embedded PostgreSQL and no
-# testcontainers, and without the root no second Node.
+# testcontainers, and without the root no second Node. tests/compose/image-packages.test.ts compares this with their imports.
 RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false \
       --workspace=services/cart --workspace=services/catalog --workspace=services/gateway \
       --workspace=services/identity --workspace=services/notifier --workspace=services/orders \

@@ -1,6 +1,5 @@
 import { appliedMigrations } from '@storefront/postgres'
 import { escapeIdentifier, escapeLiteral, type ClientBase } from 'pg'
-import { from as copyFrom, to as copyTo, type CopyStreamQuery, type CopyToStreamQuery } from 'pg-copy-streams'
 import { ledgerFaults } from '../ledger.queries.ts'
 
 /** A table or a sequence, by its names without quotes. */
@@ -110,16 +109,6 @@ export async function setSequence(client: ClientBase, { schema, name }: Named, l
   await client.query('select setval($1::regclass, $2::bigint)', [quoted({ schema, name }), last])
 }
 
-/** Reads the rows of a table in PostgreSQL's text format: one line for each row. */
-export function readRows(client: ClientBase, table: Pick<Table, 'schema' | 'name' | 'columns'>): CopyToStreamQuery {
-  return client.query(copyTo(`copy ${quoted(table)} (${columnList(table.columns)}) to stdout`))
-}
-
-/** Writes rows in the format of `readRows`. */
-export function writeRows(client: ClientBase, table: Pick<Table, 'schema' | 'name' | 'columns'>): CopyStreamQuery {
-  return client.query(copyFrom(`copy ${quoted(table)} (${columnList(table.columns)}) from stdin`))
-}
-
 /** Deletes the rows that migrations have inserted. */
 export async function emptyTables(client: ClientBase, tables: readonly Named[]): Promise<void> {
   if (tables.length > 0) await client.query(`truncate ${tables.map(quoted).join(', ')}`)
@@ -210,10 +199,7 @@ export async function dropAside(client: ClientBase, schemas: readonly string[]):
   for (const schema of schemas) await client.query(`drop schema ${aside(schema)} cascade`)
 }
 
-function quoted({ schema, name }: Named): string {
+/** The name of a table or a sequence in a statement. */
+export function quoted({ schema, name }: Named): string {
   return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`
-}
-
-function columnList(columns: readonly string[]): string {
-  return columns.map((column) => escapeIdentifier(column)).join(', ')
 }

@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { StartError } from '../start-error.ts'
 import * as queries from './backup.queries.ts'
+import { writeRows } from './copy-rows.queries.ts'
 import { countLines } from './count-lines.ts'
 import { fileOf, type Manifest } from './manifest.ts'
 import { inOrderOfReferences } from './table-order.ts'
@@ -56,7 +57,7 @@ async function readTable(
   { file, counted, signal }: { file: string; counted: (lines: number) => void; signal: AbortSignal },
 ): Promise<number> {
   if (table.hasTriggers) await queries.switchTriggers(client, table, 'disable')
-  const target = queries.writeRows(client, table)
+  const target = writeRows(client, table)
   await pipeline(createReadStream(file), createGunzip(), countLines(counted), target, { signal })
   if (table.hasTriggers) await queries.switchTriggers(client, table, 'enable')
   return target.rowCount

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import * as queries from './backup.queries.ts'
+import { readRows } from './copy-rows.queries.ts'
 import { countLines } from './count-lines.ts'
 import { DATABASE_FOLDER, fileOf, type Manifest } from './manifest.ts'
 
@@ -32,7 +33,7 @@ export async function writeTables(
     const key = `${table.schema}.${table.name}`
     let count = 0
     await pipeline(
-      queries.readRows(client, table),
+      readRows(client, table),
       countLines((lines) => {
         count += lines
         done += lines
