@@ -98,7 +98,7 @@ RUN for program in services/gateway/src/main.ts services/catalog/src/main.ts ser
 USER root
 RUN rm -rf /opt /usr/sbin /usr/lib/apt /usr/lib/dpkg /usr/local/lib/node_modules /usr/local/sbin \
  && find /usr/local/bin -mindepth 1 ! -name node ! -name probe -delete \
- && find /usr/bin -mindepth 1 ! -name cat ! -name grep ! -name tar ! -name tee -delete
+ && find /usr/bin -mindepth 1 ! -name cat ! -name grep ! -name tar -delete
 USER node
 EXPOSE 8080 9464
 STOPSIGNAL SIGTERM

@@ -247,13 +247,14 @@ test('the sentinels need a majority, and watch the Redis that REDIS_URL names', 
   expect(readText('tools/src/compose/configure.ts')).toContain('/0#shop`')
 })
 
-test('the documented backup and restore use the primary, and a dump of a standby fails and replaces no other', () => {
+test('the documented backup and restore use the primary, and a dump of a standby fails', () => {
   const commands = codeBlocks('docs/operations.md', 'sh compose').flatMap(({ text }) => text.split('\n'))
   const onServer = commands.filter((line) => / (psql|createdb|dropdb|pg_dump|pg_restore) /.test(line))
   expect(onServer.length).toBeGreaterThan(4)
   expect(onServer.filter((line) => !line.includes('docker compose exec -T ${primary:-postgres} '))).toEqual([])
   const [dump] = onServer.filter((line) => line.includes(' pg_dump '))
-  expect(dump).toMatch(/ target_session_attrs=primary' > shop\.dump\.part && mv shop\.dump\.part shop\.dump && /)
+  // backup-commands.test.ts has one that fails.
+  expect(dump).toMatch(/ target_session_attrs=primary' > shop\.dump\.part$/)
 })
 
 test('a database of the newer PostgreSQL moves to the older one as SQL, without the setting that it does not know', () => {

@@ -1,9 +1,9 @@
 import { createPublicKey, sign, verify } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readActorKeys, readSecret, secretsPath } from './secrets.ts'
+import { readActorKeys, readSecret, replaceSecrets, secretsPath } from './secrets.ts'
 
 let dataDir: string
 
@@ -22,6 +22,22 @@ it('a secret is created once, and stays the same from then on', () => {
 it('the file of secrets can be read only by its owner', () => {
   readSecret(dataDir, 'redisPassword')
   expect(statSync(secretsPath(dataDir)).mode & 0o777).toBe(0o600)
+})
+
+it('the secrets of a backup replace those that are there', () => {
+  readSecret(dataDir, 'redisPassword')
+  const backup = '{ "redisPassword": "of the backup" }\n'
+  replaceSecrets(dataDir, backup)
+  expect(readSecret(dataDir, 'redisPassword')).toBe('of the backup')
+  expect(readFileSync(secretsPath(dataDir), 'utf8')).toBe(backup)
+  expect(statSync(secretsPath(dataDir)).mode & 0o777).toBe(0o600)
+})
+
+it.each(['', '{ "redisPassword": ', '[]', '{ "redisPassword": 1 }'])('%j replaces no secrets', (text) => {
+  const first = readSecret(dataDir, 'redisPassword')
+  expect(() => replaceSecrets(dataDir, text)).toThrow('take that of another backup')
+  expect(readSecret(dataDir, 'redisPassword')).toBe(first)
+  expect(readdirSync(dataDir)).toEqual(['secrets.json'])
 })
 
 it('the keys of actors form a pair, and stay the same', () => {

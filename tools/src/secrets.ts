@@ -29,6 +29,20 @@ export function secretsPath(dataDir: string): string {
   return join(dataDir, 'secrets.json')
 }
 
+/**
+ * Replaces the secrets by those of a backup.
+ * @param text the content of its secrets.json
+ * @throws StartError when it is empty, cut off or something else; the secrets that are there stay
+ */
+export function replaceSecrets(dataDir: string, text: string): void {
+  try {
+    Secrets.parse(JSON.parse(text))
+  } catch {
+    throw new StartError('This is not the secrets.json of a shop, or only a part of it: take that of another backup.')
+  }
+  writeFileAtomically(secretsPath(dataDir), text)
+}
+
 /** 32 random bytes, safe in URLs and configuration files without escaping. */
 export function randomPassword(): string {
   return randomBytes(32).toString('base64url')

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { codeBlocks } from '../documents/code-blocks.ts'
+
+/** A docker without an engine: it notes its arguments, prints a word, and fails if $FAILING is in them. */
+const DOCKER = `#!/bin/sh
+cat > /dev/null
+echo "$*" >> "$CALLS"
+echo new
+case "$*" in *"$FAILING"*) exit 1 ;; esac
+`
+const FILES = ['moment', 'shop.dump', 'media.tar', 'secrets.json']
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storefront-commands-'))
+  await mkdir(join(folder, 'bin'))
+  await writeFile(join(folder, 'bin', 'docker'), DOCKER, { mode: 0o755 })
+  for (const name of FILES) await writeFile(join(folder, name), 'old\n')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** The documented blocks with these words. */
+const blocksWith = (words: string, info = 'sh compose') =>
+  codeBlocks('docs/operations.md', info)
+    .map(({ text }) => text)
+    .filter((text) => text.includes(words))
+
+/**
+ * Runs a block as the shell of an operator does, which continues after a command that fails.
+ * @returns whether it succeeded, and the arguments of each docker in their order
+ */
+async function paste(block: string, failing = 'no command') {
+  const path = `${join(folder, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`
+  const env = { ...process.env, PATH: path, CALLS: join(folder, 'calls'), FAILING: failing }
+  const succeeded = await promisify(execFile)('bash', ['-c', `{\n${block}\n} </dev/null`], { cwd: folder, env }).then(
+    () => true,
+    () => false,
+  )
+  return { succeeded, calls: (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n') }
+}
+
+const contents = () => Promise.all(FILES.map((name) => readFile(join(folder, name), 'utf8')))
+
+test('a backup replaces every file of the one before', async () => {
+  const [backup = ''] = blocksWith(' pg_dump ')
+  expect(await paste(backup)).toMatchObject({ succeeded: true })
+  const [moment, ...others] = await contents()
+  expect(moment).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n$/)
+  expect(others).toEqual(['new\n', 'new\n', 'new\n'])
+  expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test.each([' pg_dump ', ' catalog tar ', ' configure '])(
+  'a backup in which "%s" fails replaces no file of the one before',
+  async (failing) => {
+    const [backup = ''] = blocksWith(' pg_dump ')
+    const { succeeded, calls } = await paste(backup, failing)
+    expect(succeeded).toBe(false)
+    expect(calls.at(-1)).toContain(failing)
+    expect(await contents()).toEqual(FILES.map(() => 'old\n'))
+  },
+)
+
+test('a shop is not started with secrets that were not restored', async () => {
+  const [secrets = ''] = blocksWith('restore-secrets.ts')
+  expect((await paste(secrets)).calls).toEqual([expect.stringContaining(' configure '), 'compose up --detach'])
+  const { succeeded, calls } = await paste(secrets, 'restore-secrets.ts')
+  expect(succeeded).toBe(false)
+  expect(calls.slice(2)).toEqual([expect.stringContaining(' configure ')])
+})
