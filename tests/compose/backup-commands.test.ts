@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { codeBlocks } from '../documents/code-blocks.ts'
 
 /** A docker without an engine: it notes its arguments, prints a word, and fails if $FAILING is in them. */
@@ -20,7 +20,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storefront-commands-'))
   await mkdir(join(folder, 'bin'))
   await writeFile(join(folder, 'bin', 'docker'), DOCKER, { mode: 0o755 })
-  for (const name of FILES) await writeFile(join(folder, name), 'old\n')
+  for (const name of [...FILES, 'shop.sql']) await writeFile(join(folder, name), 'old\n')
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
@@ -72,4 +72,39 @@ test('a shop is not started with secrets that were not restored', async () => {
   const { succeeded, calls } = await paste(secrets, 'restore-secrets.ts')
   expect(succeeded).toBe(false)
   expect(calls.slice(2)).toEqual([expect.stringContaining(' configure ')])
+})
+
+/** The blocks that put another database in the place of one. */
+const RESTORES = [
+  { info: 'sh compose', load: ' pg_restore ' },
+  { info: 'sh compose move-to', load: ' --set=ON_ERROR_STOP=1' },
+]
+
+describe.each(RESTORES)('the restore in the blocks of $info', ({ info, load }) => {
+  const [restore = ''] = blocksWith(' createdb ', info)
+
+  test('starts the shop when its database is complete, and ends with the doctor', async () => {
+    const { succeeded, calls } = await paste(restore)
+    expect(succeeded).toBe(true)
+    const at = (words: string) => calls.findLastIndex((call) => call.includes(words))
+    expect(at(load)).toBeGreaterThan(at(' createdb '))
+    expect(at(' continue ')).toBeGreaterThan(at(load))
+    expect(at(' up ')).toBeGreaterThan(at(' continue '))
+    expect(calls.at(-1)).toBe('compose run --rm -T doctor')
+  })
+
+  test.each([' rename to shop_before', ' createdb ', load, ' migrate', ' continue '])(
+    'neither starts the shop nor drops the previous database after "%s" failed',
+    async (failing) => {
+      const { succeeded, calls } = await paste(restore, failing)
+      expect(succeeded).toBe(false)
+      expect(calls.at(-1)).toContain(failing)
+    },
+  )
+
+  test('drops the previous database in a block of its own', () => {
+    expect(blocksWith('dropdb', info)).toEqual([
+      expect.stringMatching(/^docker compose exec -T \S+ dropdb --username=postgres shop_before\n$/),
+    ])
+  })
 })

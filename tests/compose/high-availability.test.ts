@@ -266,5 +266,5 @@ test('a database of the newer PostgreSQL moves to the older one as SQL, without 
   // pg_restore reads no format of a newer pg_dump, and psql reads text.
   expect(commands).not.toMatch(/pg_restore|--format/)
   expect(commands).toMatch(/ pg_dump --username=postgres shop > shop\.sql\n/)
-  expect(commands).toMatch(/^sed '\/\^SET transaction_timeout = 0;\$\/d' shop\.sql \| .* --set=ON_ERROR_STOP=1$/m)
+  expect(commands).toMatch(/^ *sed '\/\^SET transaction_timeout = 0;\$\/d' shop\.sql \| .* --set=ON_ERROR_STOP=1$/m)
 })
