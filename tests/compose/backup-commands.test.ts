@@ -74,6 +74,14 @@ test('a shop is not started with secrets that were not restored', async () => {
   expect(calls.slice(2)).toEqual([expect.stringContaining(' configure ')])
 })
 
+test('a restore continues after the last invoice and the last order of the previous database', async () => {
+  const [restore = ''] = blocksWith(' pg_restore ')
+  const { calls } = await paste(restore)
+  const read = calls.filter((call) => call.includes(' --dbname=shop_before '))
+  expect(read.map((call) => / from (\S+)$/.exec(call)?.[1])).toEqual(['orders.invoice_counter', 'orders.order_numbers'])
+  expect(calls).toContainEqual(expect.stringMatching(/ continue --moment old --last-invoice new --last-order new$/))
+})
+
 /** The blocks that put another database in the place of one. */
 const RESTORES = [
   { info: 'sh compose', load: ' pg_restore ' },

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { readLastInvoice, readOptions } from './read-options.ts'
+import { readLastInvoice, readLastOrder, readOptions } from './read-options.ts'
 import { amount } from './testing/index.ts'
 
 test('an argument that a command does not know, or that lacks its value, is named with the help to read', () => {
@@ -28,6 +28,12 @@ test('the last invoice is a whole number, and none is 0', () => {
   expect([readLastInvoice(), readLastInvoice('0'), readLastInvoice('4711')]).toEqual([0, 0, 4711])
   for (const text of ['', 'SF-4711', '-1', '4711.5'])
     expect(() => readLastInvoice(text)).toThrow('--last-invoice must be')
+})
+
+test('the last order is a whole number without the prefix of the shop, and none is 0', () => {
+  expect([readLastOrder(), readLastOrder('0'), readLastOrder('10042')]).toEqual([0, 0, 10_042])
+  for (const text of ['', 'SF-10042', '-1', '10042.5'])
+    expect(() => readLastOrder(text)).toThrow('--last-order must be')
 })
 
 /** Each command runs in a process of its own, which loads all that the command needs. */

@@ -36,10 +36,18 @@ function wrong(command: string, argument: string, fault: string): StartError {
   return new StartError(`${argument} ${fault}: see ${command} -- --help.`)
 }
 
+const WHOLE_NUMBER = /^\d{1,15}$/
+
 /** The value of `--last-invoice`; 0 without it. @throws StartError when it is not the number of an invoice */
 export function readLastInvoice(text = '0'): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text)
+  if (WHOLE_NUMBER.test(text)) return Number(text)
   throw new StartError('--last-invoice must be the number of the last invoice that was sent, such as 4711.')
+}
+
+/** The value of `--last-order`; 0 without it. @throws StartError when it is not the number of an order */
+export function readLastOrder(text = '0'): number {
+  if (WHOLE_NUMBER.test(text)) return Number(text)
+  throw new StartError("--last-order must be the number of the last order without the shop's prefix, such as 10042.")
 }
 
 /** Like `readOptions`, but prints `--help` or an error, and exits. */

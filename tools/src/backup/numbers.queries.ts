@@ -5,24 +5,27 @@ import { aside } from './backup.queries.ts'
  * Continues the order numbers after all that may have been used since the backup, because two orders must not have the
  * same number. How many were used is unknown when the database is lost. The estimate is twice the number of orders of
  * the busiest hour for every hour since the backup, plus a thousand for new shops. It grows with time, so a second
- * restore of the same backup skips the numbers used after the first.
+ * restore of the same backup skips the numbers used after the first. The last number, where it is known, can only
+ * raise it.
+ * @param lastOrder the last number as far as the caller knows, without the shop's prefix, or 0
  * @param replacesShop whether the schemas that were moved aside hold the last number of the replaced shop
  * @returns the next order number, without the shop's prefix
  */
 export async function skipOrderNumbers(
   client: ClientBase,
-  { takenAt, replacesShop }: { takenAt: string; replacesShop: boolean },
+  { takenAt, lastOrder, replacesShop }: { takenAt: string; lastOrder: number; replacesShop: boolean },
 ): Promise<number> {
   const { rows } = await client.query<{ next: number }>(
     `select setval('orders.order_numbers', greatest(
-       backup.last_value + 1000 + ceil(2 * busiest.orders * extract(epoch from greatest(now() - $1::timestamptz, '0')) / 3600)::bigint
+       backup.last_value + 1000 + ceil(2 * busiest.orders * extract(epoch from greatest(now() - $1::timestamptz, '0')) / 3600)::bigint,
+       $2::bigint
        ${replacesShop ? `, (select last_value from ${aside('orders')}.order_numbers)` : ''}
      ))::float8 + 1 as next
      from orders.order_numbers as backup, (
        select coalesce(max(orders), 0) as orders
        from (select count(*) as orders from orders.orders group by date_trunc('hour', placed_at)) as hours
      ) as busiest`,
-    [takenAt],
+    [takenAt, lastOrder],
   )
   return rows[0]?.next ?? 0
 }

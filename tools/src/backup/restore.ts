@@ -160,7 +160,7 @@ async function replaceShop(folder: string, manifest: Manifest, target: Target): 
       await queries.gatherStatistics(client, tables)
       await checkLedger(client, manifest)
       const replacesShop = existing.includes('orders')
-      const next = await skipOrderNumbers(client, { takenAt: manifest.takenAt, replacesShop })
+      const next = await skipOrderNumbers(client, { takenAt: manifest.takenAt, lastOrder: 0, replacesShop })
       progress.print(`Order numbers continue at ${next}, because earlier ones may have been used after the backup.`)
       // A restore that ended early has dropped the counter of the shop that it replaced.
       const known = Math.max(target.lastInvoice, unfinished?.lastInvoice ?? 0)

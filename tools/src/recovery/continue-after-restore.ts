@@ -14,6 +14,8 @@ import { StartError } from '../start-error.ts'
 
 interface RecoveryContext {
   env: NodeJS.ProcessEnv
+  /** The last number of an order, without the shop's prefix, or 0 if only an estimate is possible. */
+  lastOrder: number
   /** The last number of an invoice that was sent, or 0 where the database has it. */
   lastInvoice: number
   print: (line: string) => void
@@ -48,7 +50,7 @@ export async function continueAfterRestore(moment: Date, context: RecoveryContex
 async function skipNumbers(
   addresses: ShopAddresses,
   moment: Date,
-  { lastInvoice, print }: RecoveryContext,
+  { lastOrder, lastInvoice, print }: RecoveryContext,
 ): Promise<void> {
   const clients = await openSchemaClients(addresses)
   try {
@@ -57,7 +59,8 @@ async function skipNumbers(
       if (role === undefined) continue
       throw new StartError(`The shop is running (${role} at the database): stop its services first.`)
     }
-    const next = await skipOrderNumbers(clients.of('orders'), { takenAt: moment.toISOString(), replacesShop: false })
+    const known = { takenAt: moment.toISOString(), lastOrder, replacesShop: false }
+    const next = await skipOrderNumbers(clients.of('orders'), known)
     print(`Order numbers continue at ${next}, because earlier ones may have been used after ${moment.toISOString()}.`)
     const last = await skipInvoiceNumbers(clients.of('orders'), { lastInvoice, replacesShop: false })
     print(`The next invoice is number ${last + 1}.`)

@@ -1,4 +1,4 @@
-import { readLastInvoice, readOptions } from '../read-options.ts'
+import { readLastInvoice, readLastOrder, readOptions } from '../read-options.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { continueAfterRestore } from './continue-after-restore.ts'
 import { settlePayments } from './settle-payments.ts'
@@ -7,6 +7,7 @@ const help = `npm run recovery -- COMMAND --moment TIME     after PostgreSQL was
 
 continue                    for a stopped shop: order numbers continue after those that were used since, streams and
                             Redis are emptied, and events that a consumer has no receipt of are published again
+  --last-order NUMBER       continues the orders after this one, the last of the old server, without its prefix
   --last-invoice NUMBER     continues the invoices after this one, the last that was sent
 payments                    lists what the payment providers have taken since, and the shop does not know
   --refund REFERENCE        refunds a lost payment; can be repeated
@@ -36,6 +37,7 @@ async function run(args: string[]): Promise<number> {
     moment: { type: 'string' },
     refund: { type: 'string', multiple: true },
     'refund-all': { type: 'boolean' },
+    'last-order': { type: 'string' },
     'last-invoice': { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const
@@ -51,9 +53,10 @@ async function run(args: string[]): Promise<number> {
     throw new StartError('Name a command, continue or payments: see npm run recovery -- --help.')
   const moment = momentOf(values.moment)
   if (command === 'continue') {
+    const lastOrder = readLastOrder(values['last-order'])
     const lastInvoice = readLastInvoice(values['last-invoice'])
     const print = (line: string): void => out(`${line}\n`)
-    await continueAfterRestore(moment, { env, lastInvoice, print, signal: stopping.signal })
+    await continueAfterRestore(moment, { env, lastOrder, lastInvoice, print, signal: stopping.signal })
     out(`Start the shop, then look for lost payments: npm run recovery -- payments --moment ${moment.toISOString()}\n`)
     return 0
   }
