@@ -8,11 +8,9 @@ import { showProgress } from './progress.ts'
 import { reset } from './reset.ts'
 import { readSettings } from './shop-settings.ts'
 import { StartError } from './start-error.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
 import { summaryTable } from './summary-table.ts'
 import { errorText, untilStopped } from './until-stopped.ts'
-
-// npm sends Ctrl-C to a process that has already received it from the terminal: two within this time count as one.
-const sameSignalMs = 700
 
 const began = performance.now()
 const progress = showProgress(process.stdout)
@@ -22,18 +20,14 @@ const dataDir = resolve(process.env['DATA_DIR'] || '.data')
 // A closed terminal must not prevent the orderly stop.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopOnSignal)
 
-let firstSignalAt: number | undefined
 let endingAtOnce: Promise<never> | undefined
-function stopOnSignal(): void {
-  if (firstSignalAt === undefined) {
-    firstSignalAt = performance.now()
-    stopping.abort(new StartError('Stopped before the shop was ready.'))
-  } else if (performance.now() - firstSignalAt > sameSignalMs) {
-    endingAtOnce ??= endAtOnce()
-  }
-}
+stopOnSignal({
+  stop: () => stopping.abort(new StartError('Stopped before the shop was ready.')),
+  endAtOnce: () => {
+    endingAtOnce = endAtOnce()
+  },
+})
 
 /** Processes come last: they would be restarted while the containers are removed. */
 async function endAtOnce(): Promise<never> {
@@ -54,7 +48,7 @@ try {
   // The orderly stop ends early, with errors, when its containers are removed.
   await endingAtOnce
   progress.stopClock()
-  if (firstSignalAt !== undefined) {
+  if (stopping.signal.aborted) {
     process.stdout.write('\nStopped.\n')
     process.exit(0)
   }

@@ -1,8 +1,10 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { killAllChildren } from '../infrastructure/child-process.ts'
 import { showProgress } from '../progress.ts'
 import { StartError } from '../start-error.ts'
+import { stopOnSignal } from '../stop-on-signal.ts'
 import { errorText, untilStopped } from '../until-stopped.ts'
+import { endPostmasters } from './end-postmasters.ts'
 import { startCluster } from './start-cluster.ts'
 import { clusterSummary } from './summary.ts'
 
@@ -18,12 +20,16 @@ Environment: that of npm start, except DATABASE_URL, REDIS_URL, NATS_URL and ONE
 
 const stopping = new AbortController()
 const progress = showProgress(process.stdout)
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    if (stopping.signal.aborted) killAllChildren()
-    stopping.abort(new StartError('Stopped before the shop was ready.'))
-  })
-}
+const dataDir = resolve(process.env['DATA_DIR'] || '.data')
+const clusterDir = join(dataDir, 'high-availability')
+stopOnSignal({
+  stop: () => stopping.abort(new StartError('Stopped before the shop was ready.')),
+  endAtOnce: () => {
+    killAllChildren()
+    endPostmasters(clusterDir)
+    process.exit(130)
+  },
+})
 
 try {
   const [unknown] = process.argv.slice(2).filter((argument) => argument !== '--help')
@@ -38,11 +44,10 @@ try {
 }
 
 async function run(): Promise<void> {
-  const dataDir = resolve(process.env['DATA_DIR'] || '.data')
   const cluster = await startCluster({
     env: process.env,
-    dataDir: resolve(dataDir, 'high-availability'),
-    cacheDir: resolve(dataDir, 'packages'),
+    dataDir: clusterDir,
+    cacheDir: join(dataDir, 'packages'),
     print: progress.print,
     signal: stopping.signal,
   })
