@@ -189,7 +189,10 @@ async function prepareServers(
       natsUrl: nats.url,
       namespace: namespaceOf(options),
       rolePasswords,
-      ...(sharedServers && { streamMaxBytes: sharedServers.streamMaxBytes }),
+      env: {
+        ...settings.given,
+        ...(sharedServers && { STREAM_MAX_BYTES: String(sharedServers.streamMaxBytes) }),
+      },
       print,
     })
     return databaseUrls

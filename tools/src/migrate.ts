@@ -20,7 +20,7 @@ Environment:
   NOTIFIER_DATABASE_PASSWORD
                            for the services' own roles, <namespace>_catalog and so on
   NAMESPACE                prefix of the shop's database, roles, streams and keys (shop)
-  NATS_REPLICAS            number of nodes that store each event (1)
+  NATS_REPLICAS            number of nodes that store each event (3 in a cluster, 1 otherwise)
   STREAM_MAX_BYTES         maximum size of the event stream in bytes (2 GiB)
 `
 
@@ -45,6 +45,7 @@ const MigrateConfig = z.object({
   IDENTITY_DATABASE_PASSWORD: password,
   NOTIFIER_DATABASE_PASSWORD: password,
   NAMESPACE: z.string().regex(NAMESPACE_FORMAT, 'must be a lower-case word').default(shopNamespace),
+  // Checked here, before anything is changed.
   ...StreamSettings.shape,
 })
 
@@ -73,8 +74,7 @@ async function migrate(config: z.output<typeof MigrateConfig>): Promise<void> {
       identity: config.IDENTITY_DATABASE_PASSWORD,
       notifier: config.NOTIFIER_DATABASE_PASSWORD,
     },
-    ...(config.NATS_REPLICAS !== undefined && { streamReplicas: config.NATS_REPLICAS }),
-    ...(config.STREAM_MAX_BYTES !== undefined && { streamMaxBytes: config.STREAM_MAX_BYTES }),
+    env: process.env,
     print: (line) => process.stdout.write(`${line}\n`),
   })
   process.stdout.write('Schemas, streams and consumers are up to date.\n')

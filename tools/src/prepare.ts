@@ -6,6 +6,7 @@ import { prepareStreams } from '@storefront/messaging'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { forEachService } from './for-each-service.ts'
 import { natsAddress } from './infrastructure/nats-address.ts'
+import { streamOptions } from './stream-settings.ts'
 import { shopDatabaseUrl, withClient } from './with-client.ts'
 
 export interface PrepareOptions {
@@ -17,10 +18,8 @@ export interface PrepareOptions {
   natsUrl: string
   namespace: string
   rolePasswords: Record<ServiceName, string>
-  /** Maximum size of the event stream in bytes; 2 GiB by default. */
-  streamMaxBytes?: number
-  /** The number of NATS nodes that store each event; 1 by default. */
-  streamReplicas?: number
+  /** NATS_REPLICAS and STREAM_MAX_BYTES, if they are set: see `streamOptions`. */
+  env: NodeJS.ProcessEnv
   print?: (line: string) => void
 }
 
@@ -57,11 +56,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const isTls = address.servers.some((server) => server.startsWith('tls:'))
   const connection = await connect({ ...address, timeout: 5000, ...(isTls ? { tls: {} } : {}) })
   try {
-    const { streamMaxBytes: maxBytes, streamReplicas: replicas } = options
-    await prepareStreams(connection, namespace, {
-      ...(maxBytes !== undefined && { maxBytes }),
-      ...(replicas !== undefined && { replicas }),
-    })
+    await prepareStreams(connection, namespace, streamOptions(options.env, connection.info?.cluster))
   } finally {
     await connection.close()
   }

@@ -15,7 +15,8 @@ const passwords = { gateway: 'a', catalog: 'a', cart: 'a', orders: 'a', identity
 const print = (): void => {}
 
 it('a reset deletes the data of the shop in shared servers, and leaves other data', async () => {
-  await prepare({ adminDatabaseUrl: databaseAdminUrl, natsUrl: natsAdminUrl, namespace, rolePasswords: passwords })
+  const servers = { adminDatabaseUrl: databaseAdminUrl, natsUrl: natsAdminUrl }
+  await prepare({ ...servers, namespace, rolePasswords: passwords, env: {} })
   const redis = new Redis(redisUrl)
   await redis.mset({ [`${namespace}:board:settings`]: 'ours', [`not-${namespace}:x`]: 'theirs' })
   expect(await schemas()).toContain('catalog')

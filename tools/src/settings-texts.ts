@@ -65,6 +65,7 @@ const IN_WORDS = [
   'generated, shown',
   'started for you',
   'that of `DATABASE_URL`',
+  'three in a cluster, otherwise one',
   "the shop's own pages",
 ]
 

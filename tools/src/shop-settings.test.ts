@@ -46,3 +46,9 @@ it('webhooks may reach this machine by default', () => {
   expect(readSettings({ WEBHOOK_ALLOW_PRIVATE: 'false' }).WEBHOOK_ALLOW_PRIVATE).toBe('false')
   expect(() => readSettings({ WEBHOOK_ALLOW_PRIVATE: 'no' })).toThrow('WEBHOOK_ALLOW_PRIVATE must be true or false')
 })
+
+it('a number of replicas that NATS cannot have is rejected before anything is started', () => {
+  expect(readSettings({ NATS_REPLICAS: '3' }).NATS_REPLICAS).toBe(3)
+  expect(readSettings({ NATS_REPLICAS: '' }).NATS_REPLICAS).toBeUndefined()
+  expect(() => readSettings({ NATS_REPLICAS: '6' })).toThrow('NATS_REPLICAS must be a number from 1 to 5')
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ALL_SETTINGS, setting } from '@storefront/contracts/settings'
 import { StartError } from './start-error.ts'
+import { StreamSettings } from './stream-settings.ts'
 
 const databaseAddress = z
   .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/name' })
@@ -49,6 +50,16 @@ export const SHOP_SETTINGS = {
     z.string().optional(),
     'NATS 2.9 or newer with JetStream, as a user with all permissions',
     'started for you',
+  ),
+  NATS_REPLICAS: setting(
+    StreamSettings.shape.NATS_REPLICAS,
+    'How many servers of NATS store each event',
+    'three in a cluster, otherwise one',
+  ),
+  STREAM_MAX_BYTES: setting(
+    StreamSettings.shape.STREAM_MAX_BYTES,
+    'Maximum size of the event stream, in bytes',
+    '2147483648',
   ),
   ONE_PROCESS: setting(
     z.enum(['true', 'false'], 'must be true or false').default('false'),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { StartError } from './start-error.ts'
 import { streamOptions } from './stream-settings.ts'
 
-test('lost streams are created again with the replicas and the maximum size of the migrate step', () => {
+test('streams have the replicas and the maximum size of the environment', () => {
   expect(streamOptions({ NATS_REPLICAS: '5', STREAM_MAX_BYTES: '8388608' }, 'shop')).toEqual({
     replicas: 5,
     maxBytes: 8_388_608,

@@ -13,7 +13,7 @@ const help = `npm run restore -- FOLDER      restores a backup into a shop that 
 -- --help
 
 What was written after the backup is lost. secrets.json in DATA_DIR (.data) must be that of the shop. DATABASE_URL, REDIS_URL and
-NATS_URL select other servers.
+NATS_URL select other servers; NATS_REPLICAS and STREAM_MAX_BYTES are needed where npm start or the migrate step has them.
 `
 
 const progress = showTransferProgress(process.stdout, () => performance.now())

@@ -74,6 +74,7 @@ export async function restore(folder: string, context: RestoreContext): Promise<
         natsUrl: nats.url,
         namespace,
         rolePasswords: secrets.rolePasswords,
+        env,
         print,
       })
       // Again, because a backup may be from before the table of the counter.

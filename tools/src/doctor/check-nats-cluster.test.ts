@@ -1,66 +1,20 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { JetStreamApiCodes, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream'
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { prepareStreams } from '@storefront/messaging'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findProgram, freePort } from '../infrastructure/index.ts'
-import { packageCache, temporaryFolder, waitFor, waitForFinding, type ExpectedFinding } from '../testing/index.ts'
+import { startNatsCluster, waitFor, waitForFinding, type ExpectedFinding, type NatsCluster } from '../testing/index.ts'
 import { checkNats, streamFault, versionFinding } from './check-nats.ts'
 import type { Finding } from './finding.ts'
 import { surroundingsOf } from './surroundings.ts'
 
-interface Member {
-  name: string
-  port: number
-  /** The port for connections of the other members. */
-  routePort: number
-}
-
-const memberOf = async (name: string): Promise<Member> => ({
-  name,
-  port: await freePort(),
-  routePort: await freePort(),
-})
-
-const children = new Map<string, ChildProcess>()
+let cluster: NatsCluster
 let url: string
-let start: (member: Member, routePorts: readonly number[]) => Promise<void>
 
 /** Three servers, and the streams of a shop with three replicas. */
 beforeAll(async () => {
-  const folder = await temporaryFolder('storefront-nats-cluster')
-  const program = await findProgram(
-    { title: 'NATS', name: 'nats-server', least: [2, 9], variable: 'NATS_URL' },
-    { dataDir: folder, cacheDir: packageCache(), env: process.env, print: () => {} },
-  )
-  start = async ({ name, port, routePort }, routePorts) => {
-    const file = join(folder, `${name}.conf`)
-    const configuration = {
-      server_name: name,
-      listen: `127.0.0.1:${port}`,
-      jetstream: { store_dir: join(folder, name) },
-      cluster: {
-        name: 'shop',
-        listen: `127.0.0.1:${routePort}`,
-        routes: routePorts.map((each) => `nats://127.0.0.1:${each}`),
-      },
-    }
-    await writeFile(file, JSON.stringify(configuration))
-    const env = { LD_LIBRARY_PATH: program.libraryPath }
-    children.set(name, spawn(program.file, ['-c', file], { env, stdio: 'ignore' }))
-  }
-  const servers: Member[] = []
-  for (const name of ['nats-1', 'nats-2', 'nats-3']) servers.push(await memberOf(name))
-  const routePorts = servers.map(({ routePort }) => routePort)
-  for (const server of servers) await start(server, routePorts)
-  url = servers.map(({ port }) => `127.0.0.1:${port}`).join(',')
-  const connection = await waitFor('a server', () =>
-    connect({ servers: url.split(','), timeout: 1000 }).catch(() => undefined),
-  )
-  await waitFor('a leader', () => jetstreamManager(connection, { timeout: 500 }).catch(() => undefined))
+  cluster = await startNatsCluster()
+  url = cluster.url
+  const connection = await connect({ servers: url.split(',') })
   // The leader is connected to the other servers a moment later.
   await waitFor('the streams', () =>
     prepareStreams(connection, 'shop', { replicas: 3, maxBytes: 1024 ** 2 }).then(
@@ -71,18 +25,7 @@ beforeAll(async () => {
   await connection.close()
 })
 
-afterAll(async () => {
-  await Promise.all([...children.keys()].map((name) => end(name)))
-})
-
-async function end(name: string): Promise<void> {
-  const child = children.get(name)
-  children.delete(name)
-  if (child === undefined) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
-}
+afterAll(() => cluster.stop())
 
 const examine = (env: Record<string, string> = {}): Promise<Finding[]> =>
   checkNats(surroundingsOf({ ...env, NATS_URL: url, NAMESPACE: 'shop' }))
@@ -146,7 +89,7 @@ test('streams with fewer replicas than the shop wants are a fault', async () => 
 })
 
 test('a server that stopped is named', async () => {
-  await end('nats-3')
+  await cluster.end('nats-3')
   expect(
     await expectFinding('NATS cluster', { state: 'fault', found: /^1 of 3 servers of shop are away: nats-3$/ }),
   ).toMatchObject({ advice: expect.stringContaining('Start them') })
@@ -154,9 +97,7 @@ test('a server that stopped is named', async () => {
 })
 
 test('a server that sees no other lacks the quorum', async () => {
-  const alone = await memberOf('nats-4')
-  await start(alone, [alone.routePort, await freePort(), await freePort()])
-  url = `127.0.0.1:${alone.port}`
+  url = await cluster.startAlone('nats-4')
   expect(await expectFinding('JetStream', { state: 'fault', found: /in the cluster shop$/ })).toMatchObject({
     advice: expect.stringContaining('two of three'),
   })

@@ -82,6 +82,7 @@ async function migrate(): Promise<void> {
     natsUrl: nats.url,
     namespace,
     rolePasswords: forEachService(() => password),
+    env: {},
   })
 }
 

@@ -107,7 +107,7 @@ async function startSteps(options: ClusterOptions, undo: Undo): Promise<Omit<Run
     natsUrl: natsUrlOf(network, secrets),
     namespace: shopNamespace,
     rolePasswords: secrets.shop.rolePasswords,
-    streamReplicas: MACHINE_NAMES.length,
+    env: { ...settings.given, NATS_REPLICAS: String(MACHINE_NAMES.length) },
     print,
   })
 

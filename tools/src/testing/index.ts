@@ -14,6 +14,7 @@ export {
 } from './debian-postgres.ts'
 export { holdAtRow, type HeldRow, type RowToHold } from './hold-at-row.ts'
 export { migrateFrom } from './older-schema.ts'
+export { startNatsCluster, type NatsCluster } from './nats-cluster.ts'
 export { startRedisWithSentinels, type RedisWithSentinels } from './redis-sentinels.ts'
 export { scriptEnvironment } from './script-environment.ts'
 export * from './suite.ts'

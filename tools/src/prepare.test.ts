@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { deadLetterStream, eventsStream } from '@storefront/contracts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { forEachService } from './for-each-service.ts'
+import { natsAddress } from './infrastructure/nats-address.ts'
+import { prepare } from './prepare.ts'
+import { resetExternal } from './reset-external.ts'
+import { startNatsCluster, waitFor, type NatsCluster } from './testing/index.ts'
+
+const { databaseAdminUrl, natsAdminUrl } = inject('servers')
+const namespace = `p${randomBytes(5).toString('hex')}`
+let cluster: NatsCluster
+
+beforeAll(async () => {
+  cluster = await startNatsCluster()
+})
+
+afterAll(async () => {
+  await cluster.stop()
+  await resetExternal({ env: { DATABASE_URL: databaseAdminUrl, NATS_URL: natsAdminUrl }, namespace, print: () => {} })
+})
+
+/** Prepares the servers. @returns how many replicas and bytes the streams may have, events first */
+async function streamsOf(natsUrl: string, env: Record<string, string>) {
+  const rolePasswords = forEachService(() => 'a')
+  await prepare({ adminDatabaseUrl: databaseAdminUrl, natsUrl, namespace, rolePasswords, env })
+  const connection = await connect(natsAddress(natsUrl))
+  try {
+    const { streams } = await jetstreamManager(connection)
+    const infos = await Promise.all([eventsStream, deadLetterStream].map((nameOf) => streams.info(nameOf(namespace))))
+    return infos.map(({ config }) => ({ replicas: config.num_replicas, maxBytes: config.max_bytes }))
+  } finally {
+    await connection.close()
+  }
+}
+
+/** The servers see each other a moment after they have a leader. */
+function streamsOfCluster(env: Record<string, string>) {
+  return waitFor('the streams', () => streamsOf(cluster.url, { STREAM_MAX_BYTES: '1048576', ...env }))
+}
+
+test('the streams of one server have the maximum size of the environment', async () => {
+  expect(await streamsOf(natsAdminUrl, { STREAM_MAX_BYTES: '8388608' })).toEqual([
+    { replicas: 1, maxBytes: 8_388_608 },
+    { replicas: 1, maxBytes: 1_048_576 },
+  ])
+})
+
+test('the streams of a cluster have three replicas, and a later start leaves them', async () => {
+  const three = [
+    { replicas: 3, maxBytes: 1_048_576 },
+    { replicas: 3, maxBytes: 131_072 },
+  ]
+  expect(await streamsOfCluster({})).toEqual(three)
+  expect(await streamsOfCluster({})).toEqual(three)
+})
+
+test('NATS_REPLICAS says how many replicas the streams of a cluster have', async () => {
+  expect(await streamsOfCluster({ NATS_REPLICAS: '1' })).toMatchObject([{ replicas: 1 }, { replicas: 1 }])
+})
