@@ -50,6 +50,9 @@ export const OWN_ENTRIES = [
   'secrets.json',
 ]
 
+/** The data folders of shops on three machines, in the same place. Each has a lock of its own. */
+export const CLUSTER_FOLDERS = ['high-availability', 'high-availability-unsafe']
+
 /**
  * Removes the permissions of other users from the data folder and the shop's files in it: earlier versions, copies and
  * restored backups may have set some. As root, others may still traverse folders, see `makeFolder`.

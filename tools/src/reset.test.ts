@@ -24,11 +24,52 @@ it('a reset deletes the data of a shop, and keeps its backups and downloaded pro
   expect(readdirSync(dataDir).toSorted()).toEqual(['backups', 'packages', 'run'])
 })
 
+it('a reset keeps the shops on three machines, which may be running, and names their folders', async () => {
+  const shops = ['high-availability', 'high-availability-unsafe'].map((name) => join(dataDir, name))
+  for (const shop of shops) mkdirSync(join(shop, 'run'), { recursive: true })
+  const printed: string[] = []
+  await reset({ dataDir, env: {}, print: (line) => void printed.push(line) })
+  expect(readdirSync(dataDir).toSorted()).toEqual([
+    'backups',
+    'high-availability',
+    'high-availability-unsafe',
+    'packages',
+    'run',
+  ])
+  expect(printed).toContain(
+    `Keeping the data of npm run ha: to delete it, stop that shop, and delete ${shops.join(', ')}.`,
+  )
+})
+
+it('a reset succeeds where only a shop on three machines has run', async () => {
+  const shared = join(dataDir, 'shared')
+  for (const name of ['high-availability', 'packages']) mkdirSync(join(shared, name), { recursive: true })
+  await reset({ dataDir: shared, env: {}, print })
+  expect(readdirSync(shared).toSorted()).toEqual(['high-availability', 'packages', 'run'])
+})
+
+it.skipIf(process.getuid?.() !== 0)('a reset names databases of machines that are outside of the folder', async () => {
+  const shop = join(dataDir, 'high-availability')
+  const elsewhere = clusterElsewhere(join(shop, 'machine-2'))
+  for (const folder of [shop, elsewhere]) mkdirSync(folder, { recursive: true })
+  const printed: string[] = []
+  await reset({ dataDir, env: {}, print: (line) => void printed.push(line) })
+  expect(printed.join('\n')).toContain(`delete ${shop}, ${elsewhere}.`)
+  expect(existsSync(elsewhere)).toBe(true)
+  rmSync(elsewhere, { recursive: true })
+})
+
 it('a reset deletes nothing in a folder with other files', async () => {
   writeFileSync(join(dataDir, 'thesis.txt'), 'years of work')
   await expect(reset({ dataDir, env: {}, print })).rejects.toThrow(
     `${dataDir} holds thesis.txt, which is not the shop's`,
   )
+  expect(existsSync(join(dataDir, 'secrets.json'))).toBe(true)
+})
+
+it('a reset deletes nothing in a folder that no shop has locked before', async () => {
+  rmSync(join(dataDir, 'run'), { recursive: true })
+  await expect(reset({ dataDir, env: {}, print })).rejects.toThrow(`does not look like a shop's data`)
   expect(existsSync(join(dataDir, 'secrets.json'))).toBe(true)
 })
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { databaseHomes } from './high-availability/database-homes.ts'
 import { isDockerRunning } from './infrastructure/docker.ts'
 import { removeContainer, removeVolume } from './infrastructure/docker-container.ts'
 import { dockerEngine } from './infrastructure/docker-engine.ts'
@@ -7,14 +8,14 @@ import { stopLeftover } from './infrastructure/child-process.ts'
 import { clusterElsewhere } from './infrastructure/postgres-cluster.ts'
 import { readRunFile, type RunFile, type ServerName } from './infrastructure/run-file.ts'
 import { lockDataFolder } from './launcher-lock.ts'
-import { OWN_ENTRIES } from './files.ts'
+import { CLUSTER_FOLDERS, OWN_ENTRIES } from './files.ts'
 import { endLeftoverServices } from './processes-file.ts'
 import { resetExternal } from './reset-external.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { messageOf, StartError } from './start-error.ts'
 
-/** Backups are needed after a reset, and programs need not be downloaded again. */
-const kept = ['backups', 'packages']
+/** Backups are needed after a reset, programs need not be fetched again, and shops on three machines may be running. */
+const kept = ['backups', 'packages', ...CLUSTER_FOLDERS]
 const servers = ['postgres', 'redis', 'nats'] as const
 
 interface ResetOptions {
@@ -33,6 +34,7 @@ export async function reset({ dataDir: given, env, print }: ResetOptions): Promi
     await endLeftoverServers(dataDir)
     await removeFromDocker(dataDir, env)
     print(`Deleting the data in ${dataDir}.`)
+    printKeptShops(dataDir, print)
     removeData(dataDir) // Some may be elsewhere, when the folder itself was deleted.
   } finally {
     release()
@@ -42,17 +44,25 @@ export async function reset({ dataDir: given, env, print }: ResetOptions): Promi
 
 function rejectForeignFolder(dataDir: string): void {
   const entries = readdirSync(dataDir)
-  const foreign = entries.find((entry) => !OWN_ENTRIES.includes(entry))
+  const foreign = entries.find((entry) => ![...OWN_ENTRIES, ...CLUSTER_FOLDERS].includes(entry))
   if (foreign !== undefined) {
     throw new StartError(
       `${dataDir} holds ${foreign}, which is not the shop's: nothing was deleted, set DATA_DIR to the shop's folder.`,
     )
   }
-  if (entries.length > 0 && !entries.includes('run')) {
+  if (entries.some((entry) => !kept.includes(entry)) && !entries.includes('run')) {
     throw new StartError(
       `${dataDir} does not look like a shop's data: nothing was deleted, set DATA_DIR to the shop's folder.`,
     )
   }
+}
+
+function printKeptShops(dataDir: string, print: ResetOptions['print']): void {
+  const shops = CLUSTER_FOLDERS.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
+  if (shops.length === 0) return
+  const elsewhere = shops.flatMap((shop) => databaseHomes(shop).elsewhere).filter((path) => existsSync(path))
+  const folders = [...shops, ...elsewhere].join(', ')
+  print(`Keeping the data of npm run ha: to delete it, stop that shop, and delete ${folders}.`)
 }
 
 async function endLeftoverServers(dataDir: string): Promise<void> {
