@@ -14,7 +14,8 @@ const Peer = z.strictObject({
   ipBlock: IpBlock.optional(),
 })
 type Peer = z.output<typeof Peer>
-const Ports = z.array(z.strictObject({ protocol: z.enum(['TCP', 'UDP']), port: z.number() })).min(1)
+const Port = z.strictObject({ protocol: z.enum(['TCP', 'UDP']), port: z.number().optional() })
+const Ports = z.array(Port).min(1)
 const Policy = z.strictObject({
   podSelector: PodSelector,
   policyTypes: z.array(z.enum(['Ingress', 'Egress'])),
@@ -51,7 +52,7 @@ export function allowedConnections(
     selectedParts(podSelector, pods).flatMap((part) =>
       egress.flatMap(({ to, ports }) =>
         (to?.flatMap((peer) => namesOf(peer, pods)) ?? ['anywhere']).flatMap((target) =>
-          ports.map(({ port }) => `${part} → ${target}:${port}`),
+          ports.map((port) => `${part} → ${target}:${nameOf(port)}`),
         ),
       ),
     ),
@@ -61,22 +62,29 @@ export function allowedConnections(
       ingress.flatMap(({ from, ports }) =>
         from
           .flatMap((peer) => namesOf(peer, pods))
-          .flatMap((source) => ports.map(({ port }) => `${source} → ${part}:${port}`)),
+          .flatMap((source) => ports.map((port) => `${source} → ${part}:${nameOf(port)}`)),
       ),
     ),
   )
   return { leaving: unique(leaving), arriving: unique(arriving) }
 }
 
-/** The address blocks outside of the cluster that these pods may reach. */
-export function blocksOf(manifests: readonly Manifest[], pods: Pods): z.output<typeof IpBlock>[] {
+/** The address blocks outside of the cluster that these pods may reach at a TCP port. */
+export function blocksOf(manifests: readonly Manifest[], pods: Pods, wanted: number): z.output<typeof IpBlock>[] {
   return policiesOf(manifests)
     .filter(({ podSelector }) => selectedParts(podSelector, [pods]).length > 0)
-    .flatMap(({ egress }) => egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? [])))
+    .flatMap(({ egress }) => egress)
+    .filter(({ ports }) => ports.some(({ protocol, port = wanted }) => protocol === 'TCP' && port === wanted))
+    .flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []))
 }
 
 function policiesOf(manifests: readonly Manifest[]): z.output<typeof Policy>[] {
   return manifests.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => Policy.parse(spec))
+}
+
+/** Without a number it is every port. */
+function nameOf({ protocol, port }: z.output<typeof Port>): string {
+  return port === undefined ? `any ${protocol} port` : String(port)
 }
 
 function namesOf({ podSelector, namespaceSelector, ipBlock }: Peer, pods: readonly Pods[]): string[] {
