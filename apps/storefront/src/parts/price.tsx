@@ -1,5 +1,6 @@
 import { useLanguage } from '../layout/page-context.ts'
 import type { Money } from '../shop/catalog.ts'
+import type { ShownPrice } from './lowest-price.ts'
 
 /** A discount below this percentage is no sale: only the former price is shown. */
 export const MIN_DISCOUNT = 5
@@ -11,15 +12,14 @@ function discountPercent(price: Money, before: Money | null): number {
   return percent < MIN_DISCOUNT ? 0 : Math.round(percent)
 }
 
-export function Price({ price, before, isFrom = false }: { price: Money; before: Money | null; isFrom?: boolean }) {
+export function Price({ price, before, isFrom = false }: ShownPrice) {
   const { t, money, number } = useLanguage()
   const wasHigher = before !== null && before.amount > price.amount
   const percent = discountPercent(price, before)
-  const text = money(price)
   return (
     <p class="price">
       <span class={wasHigher ? 'price-now price-reduced' : 'price-now'}>
-        {isFrom ? t('common.fromPrice', { price: text }) : text}
+        <PriceText price={price} isFrom={isFrom} />
       </span>
       {wasHigher && (
         <s class="price-before">
@@ -30,4 +30,11 @@ export function Price({ price, before, isFrom = false }: { price: Money; before:
       {percent > 0 && <span class="price-percent">−{number(percent)}%</span>}
     </p>
   )
+}
+
+/** Without a former price, for places with little room. */
+export function PriceText({ price, isFrom = false }: Omit<ShownPrice, 'before'>) {
+  const { t, money } = useLanguage()
+  const text = money(price)
+  return <>{isFrom ? t('common.fromPrice', { price: text }) : text}</>
 }

@@ -1,5 +1,6 @@
 import { useLanguage } from '../layout/page-context.ts'
 import type { Product } from '../shop/catalog.ts'
+import { lowestPrice } from './lowest-price.ts'
 import { Picture } from './picture.tsx'
 import { Price } from './price.tsx'
 import { SaveButton } from './save-button.tsx'
@@ -19,10 +20,9 @@ interface ProductCardProps {
 
 export function ProductCard({ product, isFirst = false, isSaved = false }: ProductCardProps) {
   const { t } = useLanguage()
-  const { slug, title, subtitle, images, price, compareAtPrice, badges, rating, variants } = product
+  const { slug, title, subtitle, images, badges, rating } = product
   const [front, back] = images
   const [badge] = badges
-  const isFrom = variants.some((variant) => variant.price.amount > price.amount)
   return (
     <article class="card">
       <a class="card-link" href={`/product/${encodeURIComponent(slug)}`}>
@@ -35,7 +35,7 @@ export function ProductCard({ product, isFirst = false, isSaved = false }: Produ
       </a>
       <SaveButton slug={slug} title={title} isSaved={isSaved} />
       {subtitle !== '' && <p class="card-subtitle">{subtitle}</p>}
-      <Price price={price} before={compareAtPrice} isFrom={isFrom} />
+      <Price {...lowestPrice(product)} />
       <Swatches product={product} />
       {rating.count > 0 && <Stars average={rating.average} count={rating.count} />}
     </article>

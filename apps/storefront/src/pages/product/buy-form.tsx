@@ -1,8 +1,9 @@
 import { useLanguage } from '../../layout/page-context.ts'
+import { lowestPrice, priceOf, type ShownPrice } from '../../parts/lowest-price.ts'
 import { Price } from '../../parts/price.tsx'
 import { Swatch } from '../../parts/product-card.tsx'
 import type { Language } from '../../messages/language.ts'
-import type { Money, Variant } from '../../shop/catalog.ts'
+import type { Variant } from '../../shop/catalog.ts'
 import { stateOfValue, type ScriptVariant, type ValueState } from './choice.ts'
 import { OPTION_FIELD, type ProductOption } from './product-options.ts'
 import type { ProductView } from './product-view.ts'
@@ -17,17 +18,6 @@ export function ChosenPrice({ view: { chosen, product }, isQuiet = false }: { vi
       <Price {...(chosen ? priceOf(chosen.variant) : lowestPrice(product))} />
     </div>
   )
-}
-
-function priceOf({ price, compareAtPrice }: Variant): ShownPrice {
-  return { price, before: compareAtPrice }
-}
-
-function lowestPrice({ price, compareAtPrice, variants }: ProductView['product']) {
-  const byPrice = variants.toSorted((a, b) => a.price.amount - b.price.amount)
-  const [cheapest] = byPrice
-  const lowest = cheapest ? priceOf(cheapest) : { price, before: compareAtPrice }
-  return { ...lowest, isFrom: byPrice.at(-1)?.price.amount !== lowest.price.amount }
 }
 
 /** Chooses a variant, and puts it into the bag. The server finds the variant by its options, also without a script. */
@@ -185,11 +175,6 @@ function SoldOutList({ view: { choices } }: { view: ProductView }) {
 function stockHint({ available, inventory }: Variant, { t }: Language): string {
   if (!available) return t('product.soldOut')
   return inventory <= FEW ? t('product.left', { count: inventory }) : ''
-}
-
-interface ShownPrice {
-  price: Money
-  before: Money | null
 }
 
 function isPriceOf({ price, before }: ShownPrice, variant: Variant): boolean {
