@@ -238,6 +238,29 @@ test('what is typed before the scripts are there is kept, also beside an earlier
   await expect.poll(() => form(page).getByLabel('Email').inputValue()).toBe('ada@example.com')
 })
 
+test('an address that is corrected while the shop computes the price stays corrected', async () => {
+  const page = await openCheckout(await fillBag(), { ...DESK, serviceWorkers: 'block' })
+  await page.locator('html.is-ready').waitFor()
+  await fillIn(page)
+  await page.evaluate(`addEventListener('htmx:after:swap', () => document.body.classList.add('is-swapped'))`)
+  const network = Promise.withResolvers<void>()
+  await page.route('**/checkout/price', async (route) => {
+    await network.promise
+    await route.continue()
+  })
+  const sent = page.waitForRequest('**/checkout/price')
+  await form(page).getByLabel('Country').selectOption('GB')
+  await sent
+  const street = form(page).getByLabel('Street and number')
+  await street.fill('14 Analytical Row')
+  await form(page).getByLabel('Email').focus()
+  network.resolve()
+  await page.locator('body.is-swapped').waitFor()
+  expect(await street.inputValue()).toBe('14 Analytical Row')
+  expect(await form(page).getByLabel('Full name').inputValue()).toBe(ADDRESS['Full name'])
+  expect(await page.evaluate(`sessionStorage.getItem('store.checkout')`)).toContain('"line1":"14 Analytical Row"')
+})
+
 test('contents that did not arrive are requested again', async () => {
   const page = await openCheckout(await fillBag(), { ...DESK, serviceWorkers: 'block' })
   let isLost = true

@@ -7,6 +7,18 @@ import { deleteInTab } from './storage.ts'
 const FORM = '#checkout-form'
 /** Fields that the draft does not keep: the amount that was seen, a code that was not applied, the chosen address. */
 const LEFT_OUT = new Set(['seen', 'code', 'saved'])
+/** Fields that a chosen address fills in. */
+const ADDRESS = new Set(['name', 'line1', 'line2', 'city', 'region', 'postalCode', 'country', 'phone'])
+
+/** What htmx passes with its events, as far as it is used here. */
+interface Exchange {
+  request?: { action: string; form: HTMLFormElement | null; body: URLSearchParams | null }
+  response?: { headers: Headers }
+}
+type ExchangeEvent = CustomEventInit<{ ctx: Exchange }>
+
+/** What was typed after each request: its response does not have it. */
+const typedMeanwhile = new WeakMap<Exchange, [name: string, value: string][]>()
 
 // Runs on the page of the checkout, and on that of an order, where the draft is deleted.
 deleteOrderedDraft()
@@ -18,10 +30,12 @@ function keepDraft(): void {
   document.addEventListener('input', save)
   document.addEventListener('change', save)
   document.addEventListener('htmx:before:response', deleteSentDraft)
-  document.addEventListener('htmx:after:swap', () => {
+  document.addEventListener('htmx:before:swap', keepTyped)
+  document.addEventListener('htmx:after:swap', (event: ExchangeEvent) => {
     deleteOrderedDraft()
     if (document.querySelector('#razorpay')) deleteAttempt()
     restore()
+    showTyped(event)
     saveShown()
     showProblems()
   })
@@ -54,7 +68,25 @@ function valuesOf(form: HTMLFormElement): Record<string, string> {
   return values
 }
 
-/** Fills in a new form from the draft. If the price depends on what was filled in, the shop computes it again. */
+/** A response shows the form as it was sent, while the shopper may have corrected it since. */
+function keepTyped({ detail }: ExchangeEvent): void {
+  const { action = '', form: sent, body } = detail?.ctx.request ?? {}
+  const form = document.querySelector<HTMLFormElement>(FORM)
+  if (!detail || !form || !body || !sent?.matches(FORM)) return
+  const isAddressChosen = action.endsWith('/checkout/address')
+  const typed = Object.entries(valuesOf(form)).filter(
+    ([name, value]) => body.has(name) && body.get(name) !== value && !(isAddressChosen && ADDRESS.has(name)),
+  )
+  typedMeanwhile.set(detail.ctx, typed)
+}
+
+function showTyped({ detail }: ExchangeEvent): void {
+  const form = document.querySelector<HTMLFormElement>(FORM)
+  const typed = detail && typedMeanwhile.get(detail.ctx)
+  if (form && typed) fillIn(form, typed)
+}
+
+/** Fills in a new form from the draft. */
 function restore(): void {
   const form = document.querySelector<HTMLFormElement>(`${FORM}[data-keeps-draft="new"]`)
   if (!form) return
@@ -65,20 +97,24 @@ function restore(): void {
     const isSameBag = draft['bag'] === bag
     // A shopper who has signed in meanwhile gets the address of the account; the draft fills only what is left empty.
     const isSameShopper = draft['customer'] === customer
-    let changesPrice = false
-    for (const [name, value] of Object.entries(draft)) {
-      if (name === 'bag' || (name === 'attempt' && !isSameBag)) continue
+    const kept = Object.entries(draft).filter(([name]) => {
       // An attempt that may have placed the order keeps its id, so that the order is not placed twice.
-      if (!isSameShopper && name !== 'attempt' && !isEmpty(form, name)) continue
-      const isChanged = fill(form, name, value)
-      if (isChanged && ['country', 'region', 'method'].includes(name)) changesPrice = true
-    }
+      if (name === 'attempt') return isSameBag
+      return name !== 'bag' && (isSameShopper || isEmpty(form, name))
+    })
     const gift = form.querySelector<HTMLDetailsElement>('.checkout-gift')
     if (gift && draft['gift']) gift.open = true
-    const country = form.elements.namedItem('country')
-    if (changesPrice && country instanceof Element) country.dispatchEvent(new Event('change', { bubbles: true }))
+    fillIn(form, kept)
   }
   write(valuesOf(form))
+}
+
+/** If the price depends on what is filled in, the shop computes it again. */
+function fillIn(form: HTMLFormElement, values: readonly [name: string, value: string][]): void {
+  const changed = values.filter(([name, value]) => fill(form, name, value)).map(([name]) => name)
+  const country = form.elements.namedItem('country')
+  const changesPrice = ['country', 'region', 'method'].some((name) => changed.includes(name))
+  if (changesPrice && country instanceof Element) country.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
 function isEmpty(form: HTMLFormElement, name: string): boolean {
@@ -98,7 +134,7 @@ function fill(form: HTMLFormElement, name: string, value: string): boolean {
   ) {
     return false
   }
-  // The shopper typed it before the scripts were loaded.
+  // The shopper typed it before the scripts were loaded, or types it now.
   if (!(field instanceof HTMLSelectElement || field instanceof RadioNodeList) && field.value !== field.defaultValue) {
     return false
   }
@@ -108,8 +144,8 @@ function fill(form: HTMLFormElement, name: string, value: string): boolean {
 }
 
 /** An order is not placed again from its draft. */
-function deleteSentDraft(event: CustomEventInit<{ ctx: { response?: { headers: Headers } } }>): void {
-  const target = event.detail?.ctx.response?.headers.get('hx-redirect')
+function deleteSentDraft({ detail }: ExchangeEvent): void {
+  const target = detail?.ctx.response?.headers.get('hx-redirect')
   if (target?.startsWith('/order/')) deleteInTab(DRAFT)
   else if (target) deleteAttempt()
 }
