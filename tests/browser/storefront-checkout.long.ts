@@ -421,6 +421,61 @@ test('a customer whose session ends during the checkout signs in again, and find
   expect(await ordersOf(bag)).toHaveLength(1)
 })
 
+test('a customer who signs out in one tab leaves nothing to the next person in the others', async () => {
+  const email = 'ruth@example.com'
+  const customer = storefront.shop.client()
+  await customer.register(email)
+  const page = await openCheckout(await fillBag())
+  await page.evaluate(`localStorage.setItem('store.session', ${JSON.stringify(customer.token)})`)
+  await page.reload()
+  await page.locator('html.is-ready').waitFor()
+  await expect.poll(() => form(page).getByLabel('Email').inputValue()).toBe(email)
+  await fillIn(page, { ...ADDRESS, Email: email })
+  const draft = await page.evaluate(`sessionStorage.getItem('store.checkout')`)
+  expect(draft).toContain(ADDRESS['Street and number'])
+  const details = await page.context().newPage()
+  await details.goto(`${storefront.url}/account/details`)
+  await details.getByLabel('Last name (optional)', { exact: true }).waitFor()
+  await details.locator('html.is-ready').waitFor()
+  const tab = await page.context().newPage()
+  await tab.goto(`${storefront.url}/account`)
+  await tab.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await tab.getByText('You are signed out.').waitFor()
+  // The form of the first customer would change the name of the next one.
+  await details.locator('#sign-in-email').waitFor()
+  await form(page).waitFor({ state: 'detached' })
+  await page.locator('html.is-ready').waitFor()
+  expect(await page.evaluate(`sessionStorage.getItem('store.checkout')`)).toBe(null)
+
+  // A tab that was closed at the sign-out, and is opened again, has its draft.
+  await page.evaluate(`sessionStorage.setItem('store.checkout', ${JSON.stringify(draft)})`)
+  await page.evaluate(`localStorage.setItem('store.cart_id', '${(await fillBag()).cartId}')`)
+  await page.goto(`${storefront.url}/checkout`)
+  await form(page).waitFor()
+  await page.locator('html.is-ready').waitFor()
+  expect(await form(page).getByLabel('Street and number').inputValue()).toBe('')
+})
+
+test('what a customer typed before the session ended is not filled in for another customer', async () => {
+  const [first, second] = [storefront.shop.client(), storefront.shop.client()]
+  await Promise.all([first.register('anne@example.com'), second.register('emily@example.com')])
+  const page = await openCheckout(await fillBag())
+  const street = form(page).getByLabel('Street and number')
+  const signInAs = async ({ token }: { token: string | undefined }) => {
+    await page.evaluate(`localStorage.setItem('store.session', ${JSON.stringify(token)})`)
+    await page.evaluate(`localStorage.setItem('store.cart_id', '${(await fillBag()).cartId}')`)
+    await page.goto(`${storefront.url}/checkout`)
+    await form(page).waitFor()
+    await page.locator('html.is-ready').waitFor()
+  }
+  await signInAs(first)
+  await street.fill('12 Analytical Row')
+  await signInAs(first)
+  expect(await street.inputValue()).toBe('12 Analytical Row')
+  await signInAs(second)
+  expect(await street.inputValue()).toBe('')
+})
+
 test('a customer whose session has ended is led from the page of the bag to the sign-in', async () => {
   const email = 'joan@example.com'
   const customer = storefront.shop.client()

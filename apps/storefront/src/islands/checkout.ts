@@ -1,5 +1,6 @@
 // oxlint-disable-next-line import/no-unassigned-import -- it runs before this one, in the same turn
 import './page.ts'
+import { readDraft, writeDraft, type Draft } from './draft.ts'
 import { DRAFT } from './keys.ts'
 import { openRazorpay } from './razorpay.ts'
 import { deleteInTab } from './storage.ts'
@@ -48,7 +49,7 @@ function deleteOrderedDraft(): void {
 
 function save(event: Event): void {
   const form = event.target instanceof Element ? event.target.closest(FORM) : null
-  if (form instanceof HTMLFormElement) write(valuesOf(form))
+  if (form instanceof HTMLFormElement) writeDraft(valuesOf(form))
 }
 
 /** What the shop has filled in, such as a saved address, is kept too: a reload would bring back the one before. */
@@ -57,11 +58,11 @@ function saveShown(): void {
   if (!form) return
   const values = valuesOf(form)
   // A draft whose order or payment has begun meanwhile is not brought back.
-  if (read()?.['attempt'] === values['attempt']) write(values)
+  if (readDraft()?.['attempt'] === values['attempt']) writeDraft(values)
 }
 
-function valuesOf(form: HTMLFormElement): Record<string, string> {
-  const values: Record<string, string> = { customer: form.dataset['customer'] ?? '' }
+function valuesOf(form: HTMLFormElement): Draft {
+  const values: Draft = { customer: form.dataset['customer'] ?? '' }
   for (const [name, value] of new FormData(form)) {
     if (typeof value === 'string' && !LEFT_OUT.has(name)) values[name] = value
   }
@@ -91,22 +92,24 @@ function restore(): void {
   const form = document.querySelector<HTMLFormElement>(`${FORM}[data-keeps-draft="new"]`)
   if (!form) return
   form.dataset['keepsDraft'] = ''
-  const draft = read()
+  const draft = readDraft()
   if (draft) {
     const { bag, customer } = valuesOf(form)
     const isSameBag = draft['bag'] === bag
     // A shopper who has signed in meanwhile gets the address of the account; the draft fills only what is left empty.
     const isSameShopper = draft['customer'] === customer
+    // The session of the customer who typed it has ended, and another one has signed in.
+    const isOfAnother = !isSameShopper && Boolean(draft['customer'] && customer)
     const kept = Object.entries(draft).filter(([name]) => {
       // An attempt that may have placed the order keeps its id, so that the order is not placed twice.
       if (name === 'attempt') return isSameBag
-      return name !== 'bag' && (isSameShopper || isEmpty(form, name))
+      return name !== 'bag' && (isSameShopper || (!isOfAnother && isEmpty(form, name)))
     })
     const gift = form.querySelector<HTMLDetailsElement>('.checkout-gift')
-    if (gift && draft['gift']) gift.open = true
+    if (gift && kept.some(([name, value]) => name === 'gift' && value !== '')) gift.open = true
     fillIn(form, kept)
   }
-  write(valuesOf(form))
+  writeDraft(valuesOf(form))
 }
 
 /** If the price depends on what is filled in, the shop computes it again. */
@@ -152,34 +155,13 @@ function deleteSentDraft({ detail }: ExchangeEvent): void {
 
 /** The next attempt does not repeat a payment that has begun: that one may have expired, and its goods been sold. */
 function deleteAttempt(): void {
-  const draft = read()
+  const draft = readDraft()
   if (!draft) return
   delete draft['attempt']
-  write(draft)
+  writeDraft(draft)
 }
 
 /** Moves to the sentence about what went wrong: the button is far below it on a phone. */
 function showProblems(): void {
   document.querySelector<HTMLElement>('#problems, #checkout-away:not(:empty)')?.focus()
-}
-
-function read(): Record<string, string> | undefined {
-  try {
-    const draft: unknown = JSON.parse(sessionStorage.getItem(DRAFT) ?? 'null')
-    if (typeof draft !== 'object' || draft === null) return undefined
-    return Object.fromEntries(
-      Object.entries(draft).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    )
-  } catch {
-    return undefined
-  }
-}
-
-/** Private windows and a full storage throw: the checkout then works without a draft. */
-function write(draft: Record<string, string>): void {
-  try {
-    sessionStorage.setItem(DRAFT, JSON.stringify(draft))
-  } catch {
-    // As above.
-  }
 }

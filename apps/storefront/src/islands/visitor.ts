@@ -1,4 +1,4 @@
-import { BAG, COUNT, DRAFT, SEEN, SESSION, WISHLIST } from './keys.ts'
+import { BAG, COUNT, DRAFT, LEFT, SEEN, SESSION, WISHLIST } from './keys.ts'
 import { deleteInTab, keep, read } from './storage.ts'
 
 /** What htmx passes with its events, as far as it is used here. */
@@ -12,6 +12,7 @@ interface RequestContext {
 export function keepVisitor(): void {
   showCount()
   keepSeen()
+  leaveWithCustomer()
   document.addEventListener('htmx:config:request', (event) => {
     Object.assign(contextOf(event).request.headers, visitorHeaders())
   })
@@ -45,8 +46,27 @@ export function keepState(headers: Headers): void {
   keep(COUNT, headers.get('x-bag-count'))
   // Empty once the wishlist is in the account.
   keep(WISHLIST, headers.get('x-wishlist'))
-  if (headers.has('x-forgets-draft')) deleteInTab(DRAFT)
+  if (headers.has('x-forgets-draft')) {
+    deleteInTab(DRAFT)
+    keep(LEFT, String(Date.now()))
+  }
   showCount()
+}
+
+/** Once a customer has signed out in one tab, the others show and keep nothing of them either. */
+function leaveWithCustomer(): void {
+  const before = read(LEFT)
+  const leave = (): void => {
+    deleteInTab(DRAFT)
+    location.reload()
+  }
+  addEventListener('storage', ({ key }) => {
+    if (key === LEFT) leave()
+  })
+  // Pages in the history of a tab get no event.
+  addEventListener('pageshow', () => {
+    if (read(LEFT) !== before) leave()
+  })
 }
 
 function keepSeen(): void {
