@@ -599,6 +599,7 @@ test('a declined payment keeps the bag and what was typed, and the next attempt 
     await orderOf(page)
     expect(await ordersOf(bag)).toHaveLength(1)
     await expect.poll(() => page.evaluate(`localStorage.getItem('store.cart_id')`)).toBe(null)
+    await expect.poll(() => page.evaluate(`sessionStorage.getItem('store.checkout')`)).toBe(null)
   } finally {
     await setCheckout(storefront.shop, { mode: 'demo', provider: null })
   }
@@ -648,6 +649,25 @@ test('a guest who looks at an earlier order during a payment finds the paid one 
   } finally {
     await setCheckout(storefront.shop, { mode: 'demo', provider: null })
   }
+})
+
+test('a shopper who looks at an earlier order finds what was typed at the checkout', async () => {
+  const page = await openCheckout(await fillBag())
+  await fillIn(page)
+  await placeOrder(page).click()
+  const { number } = await orderOf(page)
+  const earlier = page.url()
+  const { cartId } = await fillBag()
+  await page.evaluate((id) => localStorage.setItem('store.cart_id', id), cartId)
+  await page.goto(`${storefront.url}/checkout`)
+  await page.locator('html.is-ready').waitFor()
+  expect(await form(page).getByLabel('Full name').inputValue()).toBe('')
+  await fillIn(page, { 'Full name': 'Grace Hopper' })
+  await page.goto(earlier)
+  await page.getByRole('heading', { name: `Order ${number}` }).waitFor()
+  await page.locator('html.is-ready').waitFor()
+  await page.goto(`${storefront.url}/checkout`)
+  await expect.poll(() => form(page).getByLabel('Full name').inputValue()).toBe('Grace Hopper')
 })
 
 test('a customer opens an earlier order after a payment that was canceled', async () => {

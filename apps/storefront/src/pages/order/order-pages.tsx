@@ -88,7 +88,8 @@ function showOrder(request: LiveRequest, order: Order, address: string): LiveRes
     <>
       <OrderView order={order} isGuest={token === undefined} />
       {isMoving && <LookAgain address={again} wait={wait} />}
-      {isPaid && <div hx-post="/orders/placed" hx-trigger="load" hx-swap="none" />}
+      {/* Any other order leaves the bag, and what was typed at the checkout, as they are. */}
+      {isPaid && <div hx-post="/orders/placed" hx-trigger="load" hx-swap="none" data-forgets-draft />}
     </>
   )
   return resultOf(request, body, context.language.t('order.title', { number: order.number }))

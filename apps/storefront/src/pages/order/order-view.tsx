@@ -13,7 +13,7 @@ export function OrderView({ order, isGuest }: { order: Order; isGuest: boolean }
   const { t, date } = language
   const { number, status, placedAt, email, lines, giftMessage } = order
   return (
-    <div class="order" data-forgets-draft>
+    <div class="order">
       <header>
         <p class="eyebrow">{t('order.placedOn', { day: date(placedAt) })}</p>
         <h1>{t('order.title', { number })}</h1>
