@@ -297,6 +297,26 @@ test('a signed-in customer reviews a product; a guest signs in first', async () 
   await page.getByText('Your review appears here when we have read it.').waitFor()
 })
 
+test('a review that is being written stays beside older ones, and the link to write one leads to it', async () => {
+  const customer = storefront.shop.client()
+  await customer.register('careful-reviewer@example.com')
+  const page = await storefront.open(SHIRT)
+  await page.evaluate(`localStorage.setItem('store.session', ${JSON.stringify(customer.token)})`)
+  const link = page.getByRole('link', { name: 'Write a review' })
+  await link.click()
+  await choice(page, '4 stars').check()
+  const body = page.getByLabel('Your review (optional)')
+  await body.fill('Took me an hour.')
+  const reviews = page.getByRole('region', { name: 'Reviews', exact: true })
+  await reviews.getByRole('link', { name: 'Older reviews' }).click()
+  await reviews.getByText('Page 2 of 2').waitFor()
+  expect(await body.inputValue()).toBe('Took me an hour.')
+  await link.click()
+  await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('rating')
+  expect(await body.inputValue()).toBe('Took me an hour.')
+  expect(await choice(page, '4 stars').isChecked()).toBe(true)
+})
+
 test('a customer whose session ends while they write a review sends it after a new sign-in', async () => {
   const email = 'slow-reviewer@example.com'
   const customer = storefront.shop.client()

@@ -3,6 +3,7 @@ import './page.ts'
 import { followChoice } from './product/choose-variant.ts'
 import { rememberCountry } from './product/delivery-country.ts'
 import { moveGallery } from './product/gallery.ts'
+import { keepReview } from './product/keep-review.ts'
 import { openChart } from './product/open-chart.ts'
 import { rememberViewed } from './product/recently-viewed.ts'
 import { foldFacts } from './product/fold-facts.ts'
@@ -16,3 +17,4 @@ showBuyBar()
 openChart()
 rememberCountry()
 rememberViewed()
+keepReview()

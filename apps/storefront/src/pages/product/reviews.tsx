@@ -22,7 +22,7 @@ export function Reviews({ view, reviews }: { view: ProductView; reviews: ReviewL
           </a>
           <div id="review-form" />
         </div>
-        <div>
+        <div id="review-list">
           <ul class="review-list">
             {reviews.items.map((review) => (
               <Review review={review} />
@@ -122,7 +122,7 @@ function Photos({ review: { id, author, photos } }: { review: Review }) {
   )
 }
 
-/** Links, which a script follows in place. */
+/** Links, which a script follows in place: a review that is being written stays beside the list. */
 function Pages({ view, reviews: { page, perPage, total } }: { view: ProductView; reviews: ReviewList }) {
   const { t } = useLanguage()
   const last = Math.ceil(total / perPage)
@@ -132,8 +132,8 @@ function Pages({ view, reviews: { page, perPage, total } }: { view: ProductView;
     return {
       href: `${address}#reviews`,
       'hx-get': address,
-      'hx-select': '#reviews',
-      'hx-target': '#reviews',
+      'hx-select': '#review-list',
+      'hx-target': '#review-list',
       'hx-swap': 'outerHTML show:top',
     }
   }
