@@ -532,6 +532,20 @@ test('a shopper changes a quantity by keyboard, keeps the focus, and gets the ne
   expect(await page.locator(':focus').getAttribute('name')).toBe('remove')
 })
 
+test.each(['/cart', '/checkout'])('the bag in the header leads from %s to the page of the bag', async (path) => {
+  const page = await openCheckout(await fillBag())
+  await page.goto(`${storefront.url}${path}`)
+  await page.locator('main').getByText(`Shirt checkout-${products}`).first().waitFor({ state: 'attached' })
+  await page.locator('html.is-ready').waitFor()
+  const opened = page.waitForRequest(
+    (request) => request.isNavigationRequest() && request.url() === `${storefront.url}/cart`,
+  )
+  await page.locator('[data-opens-bag]').click()
+  await opened
+  await page.locator('#bag-page .bag-line').waitFor()
+  expect(await page.locator('dialog[open]').count()).toBe(0)
+})
+
 test('an empty quantity changes nothing, and one that the shop rejects is corrected', async () => {
   const bag = await fillBag(2)
   const page = await openCheckout(bag)

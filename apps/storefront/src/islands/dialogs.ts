@@ -5,7 +5,7 @@ export function openDialogs(): void {
   document.addEventListener('click', (event) => {
     const { target } = event
     if (!(target instanceof Element)) return
-    if (target.closest('[data-opens-bag]') && opensHere(event)) {
+    if (target.closest('[data-opens-bag]') && opensHere(event) && !showsBag()) {
       event.preventDefault()
       openBag()
     } else if (target.closest('[data-closes-dialog]') || target instanceof HTMLDialogElement) {
@@ -19,6 +19,11 @@ export function openDialogs(): void {
   })
   // A notice that stayed would open the drawer again after the response to anything else.
   document.addEventListener('close', removeNotices, { capture: true })
+}
+
+/** A change in the drawer would leave the lines and the total of the page behind it as they were. */
+function showsBag(): boolean {
+  return document.querySelector('#bag-page, #checkout') !== null
 }
 
 function removeNotices({ target }: Event): void {
