@@ -1,6 +1,7 @@
 import { Center, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { sessionChangedHere, whenSessionChangedElsewhere } from './other-windows.ts'
 import { ErrorState } from './parts/error-state.tsx'
 import { sessionQuery, type Session } from './session.ts'
 import { signedInAgain, whenSignedOut, type SessionEnd } from './shop.ts'
@@ -19,8 +20,8 @@ export function App(): ReactNode {
     addEventListener('keydown', keepFromPage, { capture: true })
   }, [])
 
-  function resume({ user }: Pick<Session, 'user'>): void {
-    if (session.data && session.data.user.id !== user.id) {
+  function resume(userId: string): void {
+    if (session.data && session.data.user.id !== userId) {
       setEnd('left')
       return
     }
@@ -28,6 +29,17 @@ export function App(): ReactNode {
     void session.refetch()
     signedInAgain()
   }
+
+  function signedInHere({ user }: Pick<Session, 'user'>): void {
+    sessionChangedHere(user.id)
+    resume(user.id)
+  }
+
+  const sessionChanged = useEffectEvent((userId: string | undefined) => {
+    if (userId === undefined) setEnd('ended')
+    else resume(userId)
+  })
+  useEffect(() => whenSessionChangedElsewhere((userId) => sessionChanged(userId)), [])
 
   const isSignedOut = session.error !== null && 'status' in session.error && session.error.status === 401
   if (end === 'left') return <NewPage />
@@ -38,13 +50,13 @@ export function App(): ReactNode {
       ) : session.isPending ? (
         <Waiting />
       ) : isSignedOut ? (
-        <SignIn ended={false} onSignedIn={resume} />
+        <SignIn ended={false} onSignedIn={signedInHere} />
       ) : (
         <ErrorState error={session.error} onRetry={() => void session.refetch()} />
       )}
       {end === 'ended' && session.data && (
         <Suspense>
-          <SignInAgain onSignedIn={resume} />
+          <SignInAgain onSignedIn={signedInHere} />
         </Suspense>
       )}
     </Suspense>

@@ -14,8 +14,8 @@ export function whenSignedOut(listener: (end: SessionEnd) => void): void {
   onSignedOut = listener
 }
 
-/** Reports that the person has signed out in this window. */
-export function signedOut(): void {
+/** Reports that the person has signed out in this window, or that another person has signed in. */
+export function personLeft(): void {
   onSignedOut('left')
 }
 

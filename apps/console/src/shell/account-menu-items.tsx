@@ -5,9 +5,10 @@ import i18next from 'i18next'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LANGUAGES, setLanguage } from '../messages/messages.ts'
+import { sessionChangedHere } from '../other-windows.ts'
 import { noticeFailure } from '../parts/notices.ts'
 import { sessionQuery } from '../session.ts'
-import { shop, signedOut } from '../shop.ts'
+import { personLeft, shop } from '../shop.ts'
 
 /** The menu with its button, opened from the start. */
 export function AccountMenuItems(): ReactNode {
@@ -64,7 +65,8 @@ export function AccountMenuItems(): ReactNode {
 async function signOut(everywhere: boolean): Promise<void> {
   try {
     await shop.delete('/admin/console/session', { params: { query: everywhere ? { everywhere: 'true' } : {} } })
-    signedOut()
+    sessionChangedHere(undefined)
+    personLeft()
   } catch (error) {
     noticeFailure(error)
   }
