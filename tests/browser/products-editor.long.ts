@@ -103,6 +103,28 @@ test('a stock above the limit is reported with the limit', async () => {
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
+test('a half of an entry is reported at the field of the other half, and the whole one is saved', async () => {
+  const { id } = await create({ title: 'Model shirt' })
+  await page.goto(`/console/products/${id}`)
+  for (const section of ['Size and fit', 'Facts']) {
+    await page.getByRole('heading', { name: section }).getByRole('button').click()
+  }
+  await field('Size that the model wears').fill('M')
+  await page.getByRole('button', { name: 'Add a line' }).last().click()
+  await field('Value 1').fill('Linen')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Choose an attribute, or remove the line.').first().waitFor()
+  expect(await field('Height of the model in cm').getAttribute('aria-invalid')).toBe('true')
+  const attribute = page.getByRole('combobox', { name: 'Attribute 1' })
+  expect(await attribute.getAttribute('aria-invalid')).toBe('true')
+  await expectAccessibleInAllColors(page)
+  await field('Height of the model in cm').fill('174')
+  await page.getByRole('button', { name: 'Remove line 1' }).click()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect((await read(id)).fit).toMatchObject({ model: { height: 174, size: 'M' } })
+})
+
 test('a merchant pastes a block from a spreadsheet, sees its faults, and undoes it at once', async () => {
   const { id } = await create({
     title: 'Pier shirt',

@@ -7,11 +7,12 @@ interface AttributeSelectProps {
   label: string
   value: string
   onlyHighlights: boolean
+  error: string | undefined
   onChange: (key: string) => void
 }
 
 /** An attribute of the library by its label, or any other that a person types. */
-export function AttributeSelect({ label, value, onlyHighlights, onChange }: AttributeSelectProps): ReactNode {
+export function AttributeSelect({ label, value, onlyHighlights, error, onChange }: AttributeSelectProps): ReactNode {
   const { t } = useTranslation()
   const { attributes, groups } = useVocabulary()
   const [text, setText] = useState('')
@@ -34,6 +35,7 @@ export function AttributeSelect({ label, value, onlyHighlights, onChange }: Attr
       placeholder={t('products.specs.choose')}
       data={[...grouped, ...(own.length > 0 ? [{ group: t('products.specs.other'), items: own }] : [])]}
       value={value === '' ? null : value}
+      error={error}
       onChange={(key) => onChange(key ?? '')}
       onSearchChange={setText}
       searchable

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditor } from './editor-context.ts'
 import { IconButton } from '../../../parts/icon-button.tsx'
+import { listError } from './list-error.ts'
 import { useVocabulary } from './use-vocabulary.ts'
 
 /** A feature or an assurance: an icon with a heading and a text. */
@@ -16,6 +17,8 @@ export interface Card {
 interface CardsEditorProps {
   /** Of the list in a request. */
   path: string
+  /** Of the heading of a card in a request. */
+  headingField: 'title' | 'label'
   label: string
   description: string
   add: string
@@ -27,6 +30,7 @@ interface CardsEditorProps {
 /** A list of cards; those of the library are one click away. */
 export function CardsEditor({
   path,
+  headingField,
   label,
   description,
   add,
@@ -39,7 +43,7 @@ export function CardsEditor({
   const { icons } = useVocabulary()
   const used = new Set(cards.map(({ heading }) => heading))
   const offered = suggestions.filter(({ heading }) => !used.has(heading))
-  const error = Object.entries(errors).find(([each]) => each.startsWith(path))?.[1]
+  const error = listError(errors, path, [headingField])
   return (
     <Input.Wrapper label={label} labelElement="div" description={description} error={error}>
       <Stack gap="xs" mt={4}>
@@ -48,6 +52,7 @@ export function CardsEditor({
             key={index}
             card={card}
             number={index + 1}
+            headingError={errors[`${path}.${index}.${headingField}`]}
             onChange={(next) => onChange(cards.with(index, next))}
             onRemove={() => onChange(cards.toSpliced(index, 1))}
           />
@@ -83,11 +88,12 @@ export function CardsEditor({
 interface CardRowProps {
   card: Card
   number: number
+  headingError: string | undefined
   onChange: (card: Card) => void
   onRemove: () => void
 }
 
-function CardRow({ card, number, onChange, onRemove }: CardRowProps): ReactNode {
+function CardRow({ card, number, headingError, onChange, onRemove }: CardRowProps): ReactNode {
   const { t } = useTranslation()
   const { icons } = useVocabulary()
   const { icon, heading, text } = card
@@ -106,6 +112,7 @@ function CardRow({ card, number, onChange, onRemove }: CardRowProps): ReactNode 
         aria-label={t('products.promises.heading', { number })}
         placeholder={t('products.promises.headingHint')}
         value={heading}
+        error={headingError}
         onChange={(event) => onChange({ ...card, heading: event.currentTarget.value })}
         maxLength={200}
         flex={1}

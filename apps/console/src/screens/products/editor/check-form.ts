@@ -2,8 +2,8 @@ import type { TFunction } from 'i18next'
 import { MOST_UNITS, readAmount, readCount } from '../../../parts/amounts.ts'
 import { numeral } from '../../../parts/formats.ts'
 import type { Issues } from './issues.ts'
-import { decimalOf } from './product-changes.ts'
-import type { ProductForm, VariantRow } from './product-form.ts'
+import { decimalOf, isFilled } from './product-changes.ts'
+import type { Pair, ProductForm, VariantRow } from './product-form.ts'
 
 /** What most often is missing or mistyped, in the language of the person. The shop checks everything again. */
 export function checkForm(form: ProductForm, currency: string, t: TFunction): Issues {
@@ -37,6 +37,7 @@ export function checkForm(form: ProductForm, currency: string, t: TFunction): Is
     const isWrong = material.trim() !== '' && Number.isNaN(decimalOf(percent))
     report(`fabric.composition.${index}`, isWrong, t('products.check.percent'))
   })
+  checkHalves(form, report, t)
   return issues
 }
 
@@ -76,5 +77,40 @@ function checkOptions({ options }: ProductForm, report: Report, t: TFunction): v
     report(`options.${index}.name`, name === '', t('products.check.optionName'))
     report(`options.${index}.name`, names.indexOf(name) !== index, t('products.check.optionTwice'))
     report(`options.${index}.values`, values.length === 0, t('products.check.optionValues'))
+  })
+}
+
+/** The shop stores no half of these: what was typed would be lost. */
+function checkHalves(
+  { fit, fabric, highlights, specs, assurances, maker }: ProductForm,
+  report: Report,
+  t: TFunction,
+): void {
+  const hasModel = [fit.modelHeight, fit.modelSize, fit.modelLabel].some(isFilled)
+  report('fit.model.height', hasModel && !readCount(fit.modelHeight), t('products.check.modelHeight'))
+  report('fit.model.size', hasModel && !isFilled(fit.modelSize), t('products.check.modelSize'))
+  fabric.composition.forEach(({ material, percent }, index) => {
+    const isHalf = isFilled(percent) && !isFilled(material)
+    report(`fabric.composition.${index}.0`, isHalf, t('products.check.material'))
+  })
+  checkPairs('enrichment.highlights', highlights, report, t)
+  checkPairs('enrichment.specs', specs, report, t)
+  const keys = specs.map(({ key }) => key)
+  specs.forEach(({ key }, index) => {
+    const isTwice = isFilled(key) && keys.indexOf(key) !== index
+    report(`enrichment.specs.${index}.key`, isTwice, t('products.check.attributeTwice'))
+  })
+  assurances.forEach(({ label, note }, index) => {
+    const isHalf = isFilled(note) && !isFilled(label)
+    report(`enrichment.assurances.${index}.label`, isHalf, t('products.check.heading'))
+  })
+  report('enrichment.maker.name', isFilled(maker.location) && !isFilled(maker.name), t('products.check.makerName'))
+}
+
+/** @param path of the list in a request */
+function checkPairs(path: string, pairs: readonly Pair[], report: Report, t: TFunction): void {
+  pairs.forEach(({ key, value }, index) => {
+    report(`${path}.${index}.key`, isFilled(value) && !isFilled(key), t('products.check.attribute'))
+    report(`${path}.${index}.value`, isFilled(key) && !isFilled(value), t('products.check.value'))
   })
 }

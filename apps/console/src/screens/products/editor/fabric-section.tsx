@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, Input, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Autocomplete, Button, Group, Input, SimpleGrid, Stack, TagsInput } from '@mantine/core'
 import { PlusIcon, TrashIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -76,10 +76,12 @@ function Composition({
       <Stack gap="xs" mt={4}>
         {composition.map(({ material, percent }, index) => (
           <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
-            <TextInput
+            <TextField
+              path={`fabric.composition.${index}.0`}
+              label=""
               aria-label={t('products.field.material', { number: index + 1 })}
               value={material}
-              onChange={(event) => change(index, { material: event.currentTarget.value })}
+              onChange={(next) => change(index, { material: next })}
               flex={1}
             />
             <TextField

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { AttributeSelect } from './attribute-select.tsx'
 import { useEditor } from './editor-context.ts'
 import { IconButton } from '../../../parts/icon-button.tsx'
+import { listError } from './list-error.ts'
 import type { Pair } from './product-form.ts'
 import { useVocabulary } from './use-vocabulary.ts'
 
@@ -31,24 +32,26 @@ export function PairsEditor({
   const { t } = useTranslation()
   const { errors } = useEditor()
   const { valuesOf } = useVocabulary()
-  const error = Object.entries(errors).find(([each]) => each.startsWith(path))?.[1]
+  const error = listError(errors, path, ['key', 'value'])
   const change = (index: number, fields: Partial<Pair>): void =>
     onChange(pairs.map((pair, place) => (place === index ? { ...pair, ...fields } : pair)))
   return (
     <Input.Wrapper label={label} labelElement="div" description={description} error={error}>
       <Stack gap="xs" mt={4}>
         {pairs.map(({ key, value }, index) => (
-          <Group key={index} gap="xs" wrap="nowrap">
+          <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
             <AttributeSelect
               label={t('products.specs.attribute', { number: index + 1 })}
               value={key}
               onlyHighlights={onlyHighlights}
+              error={errors[`${path}.${index}.key`]}
               onChange={(next) => change(index, { key: next })}
             />
             <Autocomplete
               aria-label={t('products.specs.value', { number: index + 1 })}
               data={valuesOf(key)}
               value={value}
+              error={errors[`${path}.${index}.value`]}
               onChange={(next) => change(index, { value: next })}
               flex={1}
             />

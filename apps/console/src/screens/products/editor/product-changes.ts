@@ -84,7 +84,7 @@ function fieldsOf(form: ProductForm, currency: string): Fields {
   }
 }
 
-function isFilled(text: string): boolean {
+export function isFilled(text: string): boolean {
   return text.trim() !== ''
 }
 
@@ -97,12 +97,11 @@ function linesOf(text: string): string[] {
 
 function fitOf({ verdict, note, modelHeight, modelSize, modelLabel }: FitForm): NonNullable<Fields['fit']> | null {
   const height = readCount(modelHeight)
-  const model = height === undefined && modelSize.trim() === '' ? undefined : { height: height ?? 0, size: modelSize }
   const label = modelLabel.trim()
   const fit = {
     ...(verdict !== '' && { verdict }),
     ...(isFilled(note) && { note: note.trim() }),
-    ...(model && { model: { ...model, ...(label !== '' && { label }) } }),
+    ...(height !== undefined && { model: { height, size: modelSize, ...(label !== '' && { label }) } }),
   }
   return Object.keys(fit).length === 0 ? null : fit
 }

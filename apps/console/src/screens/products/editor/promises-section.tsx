@@ -14,6 +14,7 @@ export function PromisesSection(): ReactNode {
     <Section name="promises">
       <CardsEditor
         path="enrichment.features"
+        headingField="title"
         label={t('products.promises.features')}
         description={t('products.promises.featuresHint')}
         add={t('products.promises.addFeature')}
@@ -25,6 +26,7 @@ export function PromisesSection(): ReactNode {
       />
       <CardsEditor
         path="enrichment.assurances"
+        headingField="label"
         label={t('products.promises.assurances')}
         description={t('products.promises.assurancesHint')}
         add={t('products.promises.addAssurance')}
