@@ -333,6 +333,24 @@ test('an amount with separators is read as it was written, and one below zero is
   })
 })
 
+test('an end of which the time is missing is reported, and the discount is not made without an end', async () => {
+  await page.goto('/console/discounts/new')
+  await page.getByLabel('Code', { exact: true }).fill('DUSK')
+  await page.getByLabel('Percent off').fill('15')
+  const end = page.getByLabel('Ends', { exact: true })
+  await end.focus()
+  await page.keyboard.type('05092031')
+  await page.getByRole('button', { name: 'Create a discount' }).click()
+  await page.getByText('Enter the whole date and time, or clear the field.').waitFor()
+  expect(await end.getAttribute('aria-invalid')).toBe('true')
+  expect((await desk.shop.admin.get('/admin/discounts/DUSK')).body).toMatchObject({ code: 'not_found' })
+  await end.fill('2031-05-09T20:30')
+  await page.getByRole('button', { name: 'Create a discount' }).click()
+  await page.getByText('DUSK was created').waitFor()
+  const endsAt = new Date('2031-05-09T20:30').toISOString()
+  expect((await desk.shop.admin.get('/admin/discounts/DUSK')).body).toMatchObject({ endsAt })
+})
+
 test('a merchant changes a discount and undoes it, and deletes it and undoes that', async () => {
   const read = async () => (await desk.shop.admin.get('/admin/discounts/RAIN20')).body
   await page.getByRole('link', { name: 'RAIN20' }).click()

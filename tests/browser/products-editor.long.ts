@@ -93,6 +93,22 @@ test('a product whose time comes while it is open keeps what was typed and what 
   expect(await read(id)).toMatchObject({ published: true, publishAt: null, subtitle: 'For early birds' })
 })
 
+test('a time that is typed in part is reported, and nothing is saved without it', async () => {
+  const { id } = await create({ title: 'Dusk cap' })
+  await page.goto(`/console/products/${id}`)
+  await field('Subtitle').fill('For owls')
+  await field('Hide at').focus()
+  await page.keyboard.type('03072031')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Enter the whole date and time, or clear the field.').first().waitFor()
+  expect(await field('Hide at').getAttribute('aria-invalid')).toBe('true')
+  expect(await read(id)).toMatchObject({ subtitle: '', unpublishAt: null })
+  await field('Hide at').fill('2031-03-07T21:00')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await read(id)).toMatchObject({ subtitle: 'For owls', unpublishAt: at('2031-03-07T21:00') })
+})
+
 test('a stock above the limit is reported with the limit', async () => {
   const { id } = await create({ title: 'Barge rope' })
   await page.goto(`/console/products/${id}`)

@@ -1,9 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useMemo, type ReactNode } from 'react'
+import { useMemo, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failure } from '../../parts/failure.tsx'
+import { halfTypedTimes } from '../../parts/half-typed-times.ts'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { showSaved, useStored } from '../../parts/stored-form.ts'
 import { faultsOf, faultsOfShop } from './discount-faults.ts'
@@ -22,7 +23,7 @@ interface DiscountFormProps {
 export function DiscountForm({ discount, currency, onSaved }: DiscountFormProps): ReactNode {
   const { t } = useTranslation()
   const stored = useMemo(() => (discount ? valuesOf(discount) : NEW_DISCOUNT), [discount])
-  const form = useForm<DiscountValues>({ initialValues: stored, validate: faultsOf })
+  const form = useForm<DiscountValues>({ initialValues: stored })
   const save = useMutation({
     mutationFn: (values: DiscountValues) =>
       discount ? changeDiscount(form.getInitialValues(), values) : createDiscount(values),
@@ -36,8 +37,16 @@ export function DiscountForm({ discount, currency, onSaved }: DiscountFormProps)
   useStored(form, stored, save.isPending)
   const isDirty = form.isDirty()
 
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const faults = { ...faultsOf(form.values), ...halfTypedTimes(event.currentTarget, t('common.halfTime')) }
+    form.setErrors(faults)
+    if (Object.keys(faults).length > 0) focusFirstFault(faults)
+    else save.mutate(form.values)
+  }
+
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values), focusFirstFault)} noValidate>
+    <form onSubmit={submit} noValidate>
       <LeaveQuestion isDirty={isDirty} />
       <Stack maw={720}>
         <WorthFields form={form} currency={currency} isNew={discount === undefined} />

@@ -17,6 +17,7 @@ export function TextField({ path, onChange, ...props }: TextFieldProps): ReactNo
     <TextInput
       withAsterisk={false}
       {...props}
+      data-path={path}
       error={errors[path]}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { halfTypedTimes } from '../../../parts/half-typed-times.ts'
 import { noticeDone, noticeFailure } from '../../../parts/notices.ts'
 import type { ReadProduct } from '../products-queries.ts'
 import { attemptSave, type AnyEdit } from './attempt-save.ts'
@@ -70,7 +71,8 @@ export function useSaving({ state, currency, onCreated }: SavingOptions): Saving
     setOutcome(NONE)
     if (form.images.some(({ url, upload }) => url === '' && upload?.failure === undefined))
       return noticeFailure(new Error(t('products.images.wait')))
-    if (Object.keys(checkForm(form, currency, t)).length > 0) return stopFor({})
+    const issues = halfTypedTimes(document, t('common.halfTime'))
+    if (Object.keys({ ...issues, ...checkForm(form, currency, t) }).length > 0) return stopFor(issues)
     const lost = removedVariants(form, before).filter(({ stock }) => Number(stock) > 0)
     if (lost.length === 0 || confirmed) return submit({ read, before, form })
     setOutcome({ kind: 'losesStock', variants: lost.map(({ sku, stock }) => `${sku} (${stock})`) })
