@@ -76,6 +76,12 @@ const row = (name: string): Locator =>
 
 const handle = (name: string): Locator => page.getByTitle(`Drag ${name}`, { exact: true })
 
+function picture(background: string): Promise<Buffer> {
+  return sharp({ create: { width: 40, height: 50, channels: 3, background } })
+    .png()
+    .toBuffer()
+}
+
 async function choose(name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: action }).click()
@@ -100,9 +106,7 @@ test('a merchant creates a category below another, with a text and a picture', a
   await dialog.getByLabel('Name').fill('Räin Capes')
   expect(await dialog.getByLabel('Slug').inputValue()).toBe('rain-capes')
   await dialog.getByLabel('Text').fill('For wet days')
-  const buffer = await sharp({ create: { width: 40, height: 50, channels: 3, background: 'navy' } })
-    .png()
-    .toBuffer()
+  const buffer = await picture('navy')
   await dialog.locator('input[type=file]').setInputFiles({ name: 'cape.png', mimeType: 'image/png', buffer })
   await dialog.getByLabel('What the picture shows').fill('A cape in the rain')
   await dialog.getByRole('button', { name: 'Create category' }).click()
@@ -207,6 +211,28 @@ test('a category is deleted after a question that says what depends on it', asyn
   await undo(page, 'Räin Capes was deleted')
   await becomes('shirts, outerwear (coats, rain-capes, jackets)')
   expect((await read()).find(({ slug }) => slug === 'rain-capes')?.image?.alt).toBe('A cape in the rain')
+})
+
+test('a category is created only when its picture is uploaded', async () => {
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/admin\/media$/, async (route) => {
+    await held.promise
+    await route.fallback()
+  })
+  await page.getByRole('button', { name: 'New category' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New category' })
+  await dialog.getByLabel('Name').fill('Ponchos')
+  const buffer = await picture('olive')
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'poncho.png', mimeType: 'image/png', buffer })
+  const create = dialog.getByRole('button', { name: 'Create category' })
+  await create.and(page.locator(':disabled')).waitFor()
+  await dialog.getByLabel('Name').press('Enter')
+  held.resolve()
+  await dialog.getByLabel('What the picture shows').fill('A poncho')
+  await create.click()
+  await row('Ponchos').waitFor()
+  await page.unroute(/\/admin\/media$/)
+  expect((await read()).find(({ slug }) => slug === 'ponchos')?.image?.alt).toBe('A poncho')
 })
 
 test('a user who may only read sees the tree and no way to change it', async () => {

@@ -1,5 +1,5 @@
 import { Button, FileButton, Group, Input, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { messageOf } from '../shop.ts'
@@ -13,6 +13,13 @@ import { useFileDrop } from './use-file-drop.ts'
 export interface PictureValue {
   url: string
   alt: string
+}
+
+const UPLOAD = ['picture-field']
+
+/** Whether a picture is being uploaded: a form that is saved and closed meanwhile would lose it. */
+export function useIsUploading(): boolean {
+  return useIsMutating({ mutationKey: UPLOAD }) > 0
 }
 
 interface PictureFieldProps {
@@ -29,7 +36,7 @@ export function PictureField({ label, value, onChange, error }: PictureFieldProp
   const [isChoosing, setChoosing] = useState(false)
   const take = ({ path, alt }: Pick<Media, 'path' | 'alt'>): void =>
     onChange({ url: path, alt: alt ?? value?.alt ?? '' })
-  const upload = useMutation({ mutationFn: uploadPicture, onSuccess: take })
+  const upload = useMutation({ mutationKey: UPLOAD, mutationFn: uploadPicture, onSuccess: take })
   const drop = useFileDrop((file) => upload.mutate(file))
 
   return (

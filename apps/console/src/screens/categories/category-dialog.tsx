@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { categoryChoices } from '../../parts/category-names.ts'
 import type { Edit } from '../../parts/edit-conflict.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { PictureField } from '../../parts/picture-field.tsx'
+import { PictureField, useIsUploading } from '../../parts/picture-field.tsx'
 import { isSlug, slugOf } from '../../parts/slug-of.ts'
 import { Taken } from '../../parts/taken.ts'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
@@ -40,6 +40,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
     category ? valuesOf(category) : { name: '', slug: '', parent, blurb: '', image: null, etag: '' },
   )
   const [isSlugTyped, setSlugTyped] = useState(false)
+  const isUploading = useIsUploading()
   const form = useForm<CategoryValues>({
     initialValues: first,
     validate: {
@@ -79,7 +80,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
       title={category ? t('categories.edit', { name: category.name }) : t('categories.new')}
       action={category ? t('common.save') : t('categories.create')}
       size="lg"
-      isPending={save.isPending}
+      isPending={save.isPending || isUploading}
       isDisabled={category !== undefined && !form.isDirty()}
       error={save.error instanceof Taken || isConflict(save.error) ? null : save.error}
       over={{ opened: conflict.isOpen, dialog: conflict.dialog }}

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import type { Edit } from '../../parts/edit-conflict.ts'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
-import { PictureField } from '../../parts/picture-field.tsx'
+import { PictureField, useIsUploading } from '../../parts/picture-field.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { isSlug, slugOf } from '../../parts/slug-of.ts'
@@ -31,6 +31,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
   const { t } = useTranslation()
   const canWrite = useCan()('catalog:write')
   const [isSlugTyped, setSlugTyped] = useState(false)
+  const isUploading = useIsUploading()
   const form = useForm<CollectionValues>({
     initialValues: stored,
     validate: {
@@ -75,7 +76,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
   useStored(form, stored, save.isPending)
 
   function submit(): void {
-    if (!isDirty || save.isPending || form.validate().hasErrors) return
+    if (!isDirty || save.isPending || isUploading || form.validate().hasErrors) return
     save.mutate({ before: form.getInitialValues(), after: form.values })
   }
   useHotkeys([['mod+S', submit]], [])
@@ -140,7 +141,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
       {isDirty && (
         <SaveBar
           action={t(isNew ? 'collections.create' : 'common.save')}
-          isSaving={save.isPending}
+          isSaving={save.isPending || isUploading}
           fault={showsError ? messageOf(save.error) : fault}
           onSave={submit}
           onDiscard={() => {
