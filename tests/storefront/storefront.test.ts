@@ -244,12 +244,12 @@ test('a card and a suggestion show the lowest price at which a product is sold',
   })
   const products = [parka('above-fifty', 5000, { M: 6000, L: 7000 }), parka('below-ninety', 9200, { M: 6000, L: 6000 })]
   expect((await shop.admin.post('/admin/import', { mode: 'merge', products })).status).toBe(200)
-  const found = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, text]) => text)
+  const found = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, text = '']) => text)
   const cards = await (await post('/wishlist/contents', { saved: 'above-fifty,below-ninety' }, SCRIPT)).text()
   expect(found(cards, /class="price-now[^>]*>([^<]*)</g)).toEqual(['from $60.00', '$60.00'])
   expect(found(cards, /([^>]*)<\/s>/g)).toEqual(['$80.00', '$80.00'])
   const suggested = async () => found(await (await get('/search/suggest?q=parka', SCRIPT)).text(), /"hint">([^<]*)</g)
-  await expect.poll(async () => (await suggested()).toSorted()).toEqual(['$60.00', 'from $60.00'])
+  await expect.poll(async () => new Set(await suggested())).toEqual(new Set(['$60.00', 'from $60.00']))
 })
 
 test.each([
