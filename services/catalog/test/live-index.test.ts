@@ -178,6 +178,33 @@ describe('an index', () => {
     expect(seen.sizes).toEqual([0, 1])
   })
 
+  test('with changes that the database lost, as when a standby without them is promoted, is loaded again', async () => {
+    const tags = ['kept', 'lost', 'next']
+    const sizes = () =>
+      lists.read(({ index }) => {
+        const { listings } = index()
+        return Promise.resolve(tags.map((tag) => listings.itemsWith(term.tag(tag)).size))
+      })
+    await save([tagged('kept')])
+    const [kept] = await suite.sql<{ version: number; terms: number[] }>(
+      `select v.version, l.terms from catalog.listing_version v, catalog.listings l where l.product_id = 'prod_tagged'`,
+    )
+    await save([tagged('lost')])
+    expect(await sizes()).toEqual([0, 1, 0])
+    await suite.sql(
+      `with restored as (update catalog.listing_version set version = $1),
+         deleted as (delete from catalog.listing_changes where version > $1)
+       update catalog.listings set terms = $2 where product_id = 'prod_tagged'`,
+      [kept?.version, kept?.terms],
+    )
+    expect(await Promise.all([sizes(), sizes()])).toEqual([
+      [1, 0, 0],
+      [1, 0, 0],
+    ])
+    await save([tagged('next')])
+    expect(await sizes()).toEqual([0, 0, 1])
+  })
+
   test('does not cache the matches of a word among listings that it does not have yet', async () => {
     await save([tagged('fifth')])
     await lists.follow()

@@ -58,8 +58,9 @@ export class LiveIndex {
   /** Reads in one snapshot, with the index as it was then. May be run more than once. */
   async read<Result>(find: (moment: Moment) => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
+      const leastVersion = this.#state?.version ?? 0
       try {
-        return await snapshot(this.#db, async (db) => find(await this.#momentOf(db)))
+        return await snapshot(this.#db, async (db) => find(await this.#momentOf(db, leastVersion)))
       } catch (error) {
         if (!(error instanceof Superseded) || tries === MAX_TRIES) throw error
       }
@@ -89,13 +90,25 @@ export class LiveIndex {
     await this.read(() => Promise.resolve())
   }
 
-  async #momentOf(db: Database): Promise<Moment> {
+  /** @param leastVersion the version of the index before the snapshot began, which the primary had by then */
+  async #momentOf(db: Database, leastVersion: number): Promise<Moment> {
     const version = await findVersion(db)
+    if (version < leastVersion) this.#dropIfNewer(version)
     while (this.#state === undefined || this.#state.version < version) {
       this.#advancing ??= this.#advance(db, version).finally(() => (this.#advancing = undefined))
       await this.#advancing
     }
     return { db, items: this.#items, index: () => this.#indexAt(version) }
+  }
+
+  /** Drops an index with changes that the database lacks: they were lost with the server that had them. */
+  #dropIfNewer(version: number): void {
+    if (this.#state === undefined || this.#state.version <= version) return
+    this.#log.error(
+      { version, lostVersion: this.#state.version },
+      'the lists had changes that the database lacks: if a promoted standby lost them, stop the services and run npm run recovery -- continue',
+    )
+    this.#state = undefined
   }
 
   #indexAt(version: number): Readonly<State> {
