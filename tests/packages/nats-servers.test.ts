@@ -2,6 +2,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
 import { ReserveInventory, SessionsEnded } from '@storefront/contracts'
 import { openMessaging, replyTo, subscribeToSignal } from '@storefront/messaging'
+import { HOUR_MS } from '@storefront/service'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 
 /** Below the pause before a subscription is made again: `vi.waitFor` advances the fake timers by the time it waits. */
@@ -13,7 +14,10 @@ beforeAll(async () => {
   suite = await createSuite()
 })
 afterAll(() => suite.stop())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 test('of several servers the first one of the address is used while it is there', async () => {
   const own = inject('servers').natsUrls.catalog
@@ -29,9 +33,10 @@ test('of several servers the first one of the address is used while it is there'
 
 /** Speaks as much of NATS as a connection needs. */
 async function openServer() {
-  const state = { isRejecting: false, rejected: 0, isForbidding: false, subjects: new Array<string>() }
+  const state = { connections: 0, isRejecting: false, rejected: 0, isForbidding: false, subjects: new Array<string>() }
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
+    state.connections++
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {}) // The client may close first.
@@ -66,6 +71,27 @@ test('a server that rejects the password for a while, as when it is changed, is 
   server.state.isRejecting = true
   server.disconnect()
   await waitFor('several rejections', () => server.state.rejected > 3)
+  server.state.isRejecting = false
+  await waitFor('the connection', () => messaging.isConnected())
+  expect(messaging.connection().isClosed()).toBe(false)
+  server.disconnect()
+  await messaging.close()
+  server.disconnect()
+  await server.close()
+})
+
+test('a clock that is set back by an hour neither delays a reconnection nor makes attempts without a pause', async () => {
+  const server = await openServer()
+  const messaging = openMessaging({ url: server.url, service: 'cart', namespace: suite.namespace, log: suite.log })
+  await messaging.opened
+  const zeroMs = Date.now() - performance.now() - HOUR_MS
+  vi.spyOn(Date, 'now').mockImplementation(() => Math.round(zeroMs + performance.now()))
+  server.state.isRejecting = true
+  const beganMs = performance.now()
+  server.disconnect()
+  await waitFor('five rejected attempts', () => server.state.connections > 5)
+  // Four pauses of a quarter of a second or more, each of which a timer may end a little early.
+  expect(performance.now() - beganMs).toBeGreaterThan(900)
   server.state.isRejecting = false
   await waitFor('the connection', () => messaging.isConnected())
   expect(messaging.connection().isClosed()).toBe(false)

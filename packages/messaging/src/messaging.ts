@@ -37,6 +37,9 @@ export interface MessagingOptions {
 
 /** Pause between two attempts to connect for the first time. */
 const RETRY_MS = 500
+/** Shortest pause between two attempts to reconnect to a server, and the most that is added to it at random. */
+const RECONNECT_MS = 250
+const RECONNECT_JITTER_MS = 250
 
 /** Starts connecting to NATS and keeps trying for as long as the process lives. Returns at once. */
 export function openMessaging({ url, service, namespace, log, requestTimeoutMs }: MessagingOptions): Messaging {
@@ -100,8 +103,9 @@ export function openMessaging({ url, service, namespace, log, requestTimeoutMs }
 }
 
 function connectOnce(url: string, service: ServiceName): Promise<NatsConnection> {
+  const address = addressOf(url)
   return connect({
-    ...addressOf(url),
+    ...address,
     name: service,
     // The first address may be a server on the same machine.
     noRandomize: true,
@@ -110,12 +114,32 @@ function connectOnce(url: string, service: ServiceName): Promise<NatsConnection>
     maxReconnectAttempts: -1,
     // While a password is changed server by server some reject it: two rejections would close the connection for good.
     ignoreAuthErrorAbort: true,
-    reconnectTimeWait: 250,
-    reconnectJitter: 250,
+    reconnectDelayHandler: steadyPause(address.servers.length),
     pingInterval: 5000,
     maxPingOut: 2,
     noAsyncTraces: true,
   })
+}
+
+/**
+ * Makes the pauses between attempts to reconnect. The client measures them by the time of day: when that is set back by
+ * an hour, it would not reconnect for an hour. So in each pause, measured by a clock that is never set, as many
+ * attempts as there are servers wait for nothing.
+ */
+function steadyPause(servers: number): () => number {
+  let attempts = 0
+  let pauseMs = 0
+  let beganMs = -Infinity
+  return () => {
+    const nowMs = performance.now()
+    if (nowMs - beganMs >= pauseMs) {
+      attempts = 0
+      pauseMs = RECONNECT_MS + Math.random() * RECONNECT_JITTER_MS
+      beganMs = nowMs
+    }
+    attempts++
+    return attempts <= servers ? -Infinity : pauseMs
+  }
 }
 
 /** Reports every loss of the connection and every reconnection. */
