@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { amount } from '@storefront/tools/testing'
+import { amount, openTcpProxy, type TcpProxy } from '@storefront/tools/testing'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { inTurns, makeBuyers, RETRY_PAUSES_MS, type Buyer } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import type { OtlpReceiver } from './support/otlp-receiver.ts'
-import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 import { openFailingCollectors, testFailingCollectors } from './tracing/failing-collectors.ts'
 
 const BUYERS = amount({ quick: 5, long: 200 })

@@ -6,17 +6,18 @@ import {
   amount,
   createFakeRazorpay,
   createFakeStripe,
+  openTcpProxy,
   sendWebhooks,
   waitFor,
   type FakeRazorpay,
   type FakeStripe,
   type FakeWebhook,
+  type TcpProxy,
 } from '@storefront/tools/testing'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { retryUntilAvailable, inTurns, makeBuyers, type Buyer } from './support/buyers.ts'
 import { setCheckout } from './support/set-checkout.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 import type { TestResponse } from './support/test-client.ts'
 
 const UNITS = 6

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Product } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { openTcpProxy, waitFor, type TcpProxy } from '@storefront/tools/testing'
 import { openConsole, signIn, type TestConsole } from '../support/console.ts'
 import { placePaidOrder } from '../support/paid-order.ts'
-import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 /** Shorter than any interval at which a screen reads by itself. */
 const SOON = { timeout: 10_000 }

@@ -1,9 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, isOutage, transaction } from '@storefront/postgres'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, openTcpProxy, waitFor, type Suite, type TcpProxy } from '@storefront/tools/testing'
 import { failureOf } from '../support/failure-of.ts'
-import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 const RESULT_MS = 1000
 

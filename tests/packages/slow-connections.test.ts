@@ -1,9 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDatabase, isOutage } from '@storefront/postgres'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, openTcpProxy, waitFor, type Suite, type TcpProxy } from '@storefront/tools/testing'
 import { failureOf } from '../support/failure-of.ts'
-import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 const POOL_SIZE = 6
 const OPENED_AT_ONCE = 2

@@ -41,7 +41,7 @@ export interface PublicReads {
   noteWrite: (keys: readonly string[]) => void
 }
 
-interface OpenPublicReads extends PublicReads {
+export interface OpenPublicReads extends PublicReads {
   /** After this time no read finds the state before a write, in milliseconds; undefined without standbys. */
   currentAfterMs: number | undefined
   timers: readonly Timer[]

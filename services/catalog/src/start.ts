@@ -1,9 +1,7 @@
 import { lookup } from 'node:dns'
 import { join } from 'node:path'
-import { PurgeCache } from '@storefront/contracts'
 import { createLinkTokens, defineService, openRedis, systemClock, type Clock, type Log } from '@storefront/service'
 import { createNameResolver, isPrivateAddress, type ResolveName } from '@storefront/http'
-import { sendSignal } from '@storefront/messaging'
 import { startService, type StartedService } from '@storefront/service-start'
 import { readAlertKey } from './alerts/alerts.queries.ts'
 import { registerCatalog } from './app.ts'
@@ -15,6 +13,7 @@ import { openMediaStore } from './media/open-store.ts'
 import { openPriceProjection } from './price-projection/price-projection.ts'
 import { fillEmptyLists, renewResponses } from './products/renew-responses.ts'
 import { openPublicReads } from './public-reads.ts'
+import { purgeCaches } from './purge-caches.ts'
 import { createPictureSource } from './transfer/picture-source.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../migrations')
@@ -58,14 +57,7 @@ export function startCatalog(
         mediaUploadMs: config.MEDIA_UPLOAD_TIMEOUT_MS,
         pollMs: config.POLL_INTERVAL_MS,
         pictures,
-        purge: (keys: readonly string[], change) => {
-          if (change) reads.noteWrite(keys)
-          const { currentAfterMs } = reads
-          sendSignal(messaging, PurgeCache, {
-            keys: [...keys],
-            ...(currentAfterMs !== undefined && { ...change, againAfterMs: currentAfterMs }),
-          })
-        },
+        purge: purgeCaches(messaging, reads),
       }
       await fillEmptyLists(context)
       await context.lists.follow()
