@@ -167,6 +167,24 @@ test('a stream may take longer than an attempt, once it has begun', async () => 
   expect(data).toBe('{"type":"settings"}\n{"type":"end"}\n')
 })
 
+test('a file may take longer than an attempt, once it has begun, and is not requested again', async () => {
+  const { client, seen } = await openServer((response) => {
+    response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' }).write('number,total\n')
+    setTimeout(() => response.end('SF-1001,40.00\n'), 1500)
+  })
+  const { data } = await client.http.GET('/admin/orders/export', { parseAs: 'text', timeoutMs: 1000 })
+  expect(data).toBe('number,total\nSF-1001,40.00\n')
+  expect(seen).toHaveLength(1)
+})
+
+test('the error of a proxy, which may be HTML, causes a timeout when it hangs', async () => {
+  const { clientWith } = await openServer((response) =>
+    response.writeHead(502, { 'content-type': 'text/html' }).write('<h1>Oo'),
+  )
+  const hanging = clientWith({ maxTries: 1 }).get('/carts/{id}', { ...cartPath, timeoutMs: 500 })
+  expect(await failureOf(hanging)).toMatchObject({ code: 'timeout' })
+})
+
 test('a call that is aborted fails with the given reason, and is not retried', async () => {
   const { client, seen } = await openServer(() => {})
   const controller = new AbortController()

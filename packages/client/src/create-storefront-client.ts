@@ -22,7 +22,7 @@ export interface StorefrontClientOptions {
   token?: string
   /** Called when the shop rejects the token that was sent, if it is still the current one. */
   onUnauthenticated?: (error: StorefrontError) => void
-  /** Milliseconds that one attempt may take, 10,000 by default; a stream only has to begin. A request may set its own. */
+  /** Milliseconds that one attempt may take, 10,000 by default; a file only has to begin. A request may set its own. */
   timeoutMs?: number
   /** Maximum number of attempts for requests that are safe to repeat; 3 by default. */
   maxTries?: number

@@ -3,7 +3,7 @@ import { isTemporary, readRetryAfter, retryDelayMs } from './retry-delay.ts'
 export interface TransportOptions {
   /** Sends one request; the platform's fetch by default. */
   fetch: (request: Request) => Promise<Response>
-  /** Milliseconds that one attempt may take, with its body unless that is a stream. */
+  /** Milliseconds that one attempt may take, with its body unless that is a file. */
   timeoutMs: number
   /** Maximum number of attempts; 1 means no retries. */
   maxTries: number
@@ -50,7 +50,7 @@ export function createTransport(options: TransportOptions): (request: Request) =
 }
 
 async function tryOnce(send: TransportOptions['fetch'], request: Request, timeoutMs: number): Promise<Outcome> {
-  // In place of AbortSignal.timeout, which would also end a stream that the caller reads for longer.
+  // In place of AbortSignal.timeout, which would also end a file that the caller reads for longer.
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), timeoutMs)
   // A clone, because a body can be sent only once, and the next attempt needs it too.
@@ -67,14 +67,20 @@ async function tryOnce(send: TransportOptions['fetch'], request: Request, timeou
 }
 
 /**
- * Reads the body here, so that one that breaks off or never ends is a failed attempt; a stream is left to the caller.
+ * Reads the body here, so that one that breaks off or never ends is a failed attempt; a file, which may have any
+ * length, is left to the caller.
  */
 async function whole(response: Response): Promise<Response> {
-  const isStream = response.headers.get('content-type')?.startsWith('application/x-ndjson') ?? false
-  if (isStream || response.body === null) return response
+  if (response.body === null || isFile(response)) return response
   const { status, statusText, headers } = response
   const body = await response.arrayBuffer()
   return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers })
+}
+
+/** Whether it is an export, a document or a picture. An error is none, though a proxy may send it as HTML. */
+function isFile({ ok, headers }: Response): boolean {
+  const type = headers.get('content-type')
+  return ok && type !== null && !/^application\/json\b(?!-)/i.test(type)
 }
 
 function isRepeatable({ method, headers }: Request): boolean {
