@@ -127,7 +127,7 @@ test('a half of an entry is reported at the field of the other half, and the who
   }
   await field('Size that the model wears').fill('M')
   await page.getByRole('button', { name: 'Add a line' }).last().click()
-  await field('Value 1').fill('Linen')
+  await page.getByRole('combobox', { name: 'Value 1' }).fill('Linen')
   await page.keyboard.press('Control+s')
   await page.getByText('Choose an attribute, or remove the line.').first().waitFor()
   expect(await field('Height of the model in cm').getAttribute('aria-invalid')).toBe('true')
