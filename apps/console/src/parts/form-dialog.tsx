@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
@@ -21,7 +21,7 @@ interface FormDialogProps {
   isDisabled?: boolean
   error?: unknown
   size?: 'md' | 'lg' | 'xl'
-  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  onSubmit: () => void
   onClose: () => void
   children: ReactNode
   /** A dialog that may open over this one. */
@@ -52,7 +52,14 @@ export function FormDialog(props: FormDialogProps): ReactNode {
         // `Modal.Stack` would do this, but then the focus does not return.
         closeOnEscape={props.over?.opened !== true && !isAsking}
       >
-        <form onSubmit={props.onSubmit} onChange={({ target }) => setTyped(isTyped || isText(target))} noValidate>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            props.onSubmit()
+          }}
+          onChange={({ target }) => setTyped(isTyped || isText(target))}
+          noValidate
+        >
           <Stack>
             {props.children}
             <Failure error={error} />

@@ -55,10 +55,7 @@ function NameDialog({
       isDisabled={name.trim() === ''}
       error={isTaken ? undefined : saving.error}
       onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
+      onSubmit={() => saving.mutate()}
     >
       <Text size="sm">{t('common.views.text')}</Text>
       <TextInput

@@ -34,10 +34,7 @@ export function RefundDialog({ order, left, ...dialog }: RefundDialogProps): Rea
       isDisabled={money.amount <= 0 || isTooMuch || form.reference?.trim() === ''}
       error={refund.error}
       {...dialog}
-      onSubmit={(event) => {
-        event.preventDefault()
-        refund.mutate(form.wanted(), { onSuccess: dialog.onClose })
-      }}
+      onSubmit={() => refund.mutate(form.wanted(), { onSuccess: dialog.onClose })}
     >
       <RefundLines order={order} choice={form.choice} onChange={form.choose} restock={restock} />
       <Group align="flex-start" grow>

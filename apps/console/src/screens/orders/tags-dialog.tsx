@@ -28,8 +28,7 @@ export function TagsDialog({ order, ...dialog }: OrderDialogProps): ReactNode {
       action={t('common.save')}
       isPending={change.isPending}
       {...dialog}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() =>
         change.mutate(
           {
             body: (current) => ({ tags: mergeTags(former, tags, current.tags ?? []) }),
@@ -38,7 +37,7 @@ export function TagsDialog({ order, ...dialog }: OrderDialogProps): ReactNode {
           },
           { onSuccess: dialog.onClose },
         )
-      }}
+      }
     >
       <TagsInput
         data-autofocus

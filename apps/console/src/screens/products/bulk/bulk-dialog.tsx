@@ -48,8 +48,7 @@ export function BulkDialog(props: BulkDialogProps): ReactNode {
       isDisabled={!change || isOld || changed === 0}
       error={start.error}
       onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (!change || isOld || changed === 0 || start.isPending) return
         start.mutate({ products, change }, { onSuccess: onStarted })
       }}

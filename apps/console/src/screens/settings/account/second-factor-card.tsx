@@ -65,10 +65,7 @@ function RemoveDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
       isDangerous
       isPending={remove.isPending}
       error={remove.error}
-      onSubmit={(event) => {
-        event.preventDefault()
-        remove.mutate()
-      }}
+      onSubmit={() => remove.mutate()}
       onClose={onClose}
     >
       <ProofFields needsCode value={typed} onChange={setTyped} />

@@ -37,10 +37,7 @@ export function SetCredential({ credential, opened, onClose }: CredentialDialogP
       isPending={request.isPending}
       isDisabled={value.trim() === ''}
       error={request.error}
-      onSubmit={(event) => {
-        event.preventDefault()
-        request.start(value)
-      }}
+      onSubmit={() => request.start(value)}
       onClose={onClose}
       over={request.over}
     >

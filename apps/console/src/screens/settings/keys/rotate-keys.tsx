@@ -35,10 +35,7 @@ export function RotateKey({ opened, onClose }: RotateProps): ReactNode {
       action={t('settings.signing.rotate')}
       isPending={rotate.isPending}
       error={rotate.error}
-      onSubmit={(event) => {
-        event.preventDefault()
-        rotate.mutate()
-      }}
+      onSubmit={() => rotate.mutate()}
       onClose={onClose}
     >
       <Text size="sm">{t('settings.signing.rotateText')}</Text>

@@ -54,10 +54,7 @@ function TestMailDialog({ event, opened, onClose }: TestMailDialogProps): ReactN
       action={t('settings.mails.sendTest')}
       isPending={send.isPending}
       error={send.error}
-      onSubmit={(submitted) => {
-        submitted.preventDefault()
-        send.mutate()
-      }}
+      onSubmit={() => send.mutate()}
       onClose={onClose}
     >
       <Text size="sm">{t('settings.mails.testText')}</Text>

@@ -37,10 +37,7 @@ export function TypedActionDialog({
       isPending={request.isPending}
       isDisabled={typed.trim() !== word}
       error={request.error}
-      onSubmit={(event) => {
-        event.preventDefault()
-        request.start(undefined)
-      }}
+      onSubmit={() => request.start(undefined)}
       onClose={onClose}
       over={request.over}
     >

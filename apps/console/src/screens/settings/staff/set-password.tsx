@@ -30,10 +30,7 @@ export function SetPassword({ user, opened, onClose }: UserDialogProps): ReactNo
       isPending={request.isPending}
       isDisabled={password === ''}
       error={request.error}
-      onSubmit={(event) => {
-        event.preventDefault()
-        request.start(password)
-      }}
+      onSubmit={() => request.start(password)}
       onClose={onClose}
       over={request.over}
     >

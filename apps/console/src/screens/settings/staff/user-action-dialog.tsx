@@ -51,10 +51,7 @@ function SwitchUser({ user, action: name, change, opened, onClose }: SwitchUserP
       isDangerous={name !== 'enable'}
       isPending={request.isPending}
       error={request.error}
-      onSubmit={(event) => {
-        event.preventDefault()
-        request.start(undefined)
-      }}
+      onSubmit={() => request.start(undefined)}
       onClose={onClose}
       over={request.over}
     >

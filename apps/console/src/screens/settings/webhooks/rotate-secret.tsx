@@ -36,10 +36,7 @@ export function RotateSecret({ endpoint, opened, onClose }: EndpointDialogProps)
         action={t('settings.webhooks.actions.rotate')}
         isPending={rotate.isPending}
         error={rotate.error}
-        onSubmit={(event) => {
-          event.preventDefault()
-          rotate.mutate()
-        }}
+        onSubmit={() => rotate.mutate()}
         onClose={onClose}
       >
         <Text size="sm">{t('settings.webhooks.rotateText')}</Text>

@@ -36,10 +36,7 @@ export function TestEndpoint({ endpoint, opened, onClose }: EndpointDialogProps)
       size="lg"
       isPending={test.isPending}
       error={test.error}
-      onSubmit={(event) => {
-        event.preventDefault()
-        test.mutate()
-      }}
+      onSubmit={() => test.mutate()}
       onClose={onClose}
     >
       <Text size="sm" className="wrap">
