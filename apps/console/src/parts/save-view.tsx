@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from './form-dialog.tsx'
 import { noticeDone } from './notices.ts'
-import { useDialog } from './use-dialog.ts'
+import { useDialog, type DialogProps } from './use-dialog.tsx'
 import { saveView, type ViewScreen } from './views-queries.ts'
 
 const MAX_NAME_LENGTH = 100
@@ -19,23 +19,20 @@ interface SaveViewProps {
 /** Keeps the current filters under a name. */
 export function SaveView(props: SaveViewProps): ReactNode {
   const { t } = useTranslation()
-  const { shown, open } = useDialog<SaveViewProps>()
+  const { open, draw } = useDialog<SaveViewProps>()
   return (
     <>
       <Button size="compact-sm" variant="subtle" onClick={() => open(props)}>
         {t('common.views.save')}
       </Button>
-      {shown && <NameDialog key={shown.key} {...shown.target} opened={shown.opened} onClose={shown.onClose} />}
+      {draw((dialog, target) => (
+        <NameDialog {...dialog} {...target} />
+      ))}
     </>
   )
 }
 
-function NameDialog({
-  screen,
-  query,
-  opened,
-  onClose,
-}: SaveViewProps & { opened: boolean; onClose: () => void }): ReactNode {
+function NameDialog({ screen, query, opened, onClose }: SaveViewProps & DialogProps): ReactNode {
   const { t } = useTranslation()
   const [name, setName] = useState('')
   const saving = useMutation({

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
-import { useDialog } from '../../parts/use-dialog.ts'
+import { useDialog, type DialogProps } from '../../parts/use-dialog.tsx'
 import { useCan } from '../../session.ts'
 import { categoriesQuery, type Category } from './categories-queries.ts'
 import { CategoryDialog } from './category-dialog.tsx'
@@ -50,36 +50,22 @@ export function CategoriesScreen(): ReactNode {
           )}
         </Paper>
       )}
-      {dialog.shown && categories && (
-        <Dialog
-          key={dialog.shown.key}
-          opened={dialog.shown.opened}
-          onClose={dialog.shown.onClose}
-          categories={categories}
-          {...dialog.shown.target}
-        />
-      )}
+      {categories && dialog.draw((props, target) => <Dialog {...props} {...target} categories={categories} />)}
     </Page>
   )
 }
 
-interface DialogProps {
-  opened: boolean
-  onClose: () => void
+interface CategoryDialogsProps extends DialogProps {
   categories: readonly Category[]
   action: CategoryAction
   category: Category | undefined
 }
 
-function Dialog({ opened, onClose, categories, action, category }: DialogProps): ReactNode {
-  if (action === 'delete' && category) {
-    return <DeleteCategory opened={opened} onClose={onClose} categories={categories} category={category} />
-  }
+function Dialog({ action, category, ...shared }: CategoryDialogsProps): ReactNode {
+  if (action === 'delete' && category) return <DeleteCategory {...shared} category={category} />
   return (
     <CategoryDialog
-      opened={opened}
-      onClose={onClose}
-      categories={categories}
+      {...shared}
       category={action === 'edit' ? category : undefined}
       parent={action === 'add' ? (category?.slug ?? null) : null}
     />

@@ -8,7 +8,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { numeral } from '../../parts/formats.ts'
 import { moveByButton } from '../../parts/move-by-button.ts'
 import { movedTo, useDragOrder } from '../../parts/use-drag-order.ts'
-import { useDialog } from '../../parts/use-dialog.ts'
+import { useDialog } from '../../parts/use-dialog.tsx'
 import { namedProductsQuery, NAMED_AT_ONCE } from './collections-queries.ts'
 import classes from './placed-product.module.css'
 import { PlacedProduct, placedId } from './placed-product.tsx'
@@ -72,15 +72,9 @@ export function CollectionProducts({ slugs, canWrite, onChange }: CollectionProd
           </Text>
         </Group>
       )}
-      {picker.shown && (
-        <ProductPicker
-          key={picker.shown.key}
-          opened={picker.shown.opened}
-          onClose={picker.shown.onClose}
-          placed={slugs}
-          onAdd={(more) => onChange([...slugs, ...more])}
-        />
-      )}
+      {picker.draw((dialog) => (
+        <ProductPicker {...dialog} placed={slugs} onAdd={(more) => onChange([...slugs, ...more])} />
+      ))}
     </Card>
   )
 }

@@ -12,7 +12,7 @@ import { Page } from '../../parts/page.tsx'
 import { Thumbnail } from '../../parts/picture.tsx'
 import { Question } from '../../parts/question.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
-import { useDialog } from '../../parts/use-dialog.ts'
+import { useDialog } from '../../parts/use-dialog.tsx'
 import { useCan } from '../../session.ts'
 import { collectionsQuery, type ListedCollection } from './collections-queries.ts'
 import { deleteCollection, readToDelete, type Deletion } from './delete-collection.ts'
@@ -24,7 +24,7 @@ export function CollectionsScreen(): ReactNode {
   const canWrite = useCan()('catalog:write')
   const read = useQuery(collectionsQuery)
   const collections = read.data?.items ?? []
-  const { shown, open } = useDialog<Deletion>()
+  const { open, draw } = useDialog<Deletion>()
   const create = (
     <Button component={Link} to="/collections/new" leftSection={<PlusIcon />}>
       {t('collections.new')}
@@ -78,20 +78,19 @@ export function CollectionsScreen(): ReactNode {
           <EmptyState title={t('collections.none')} text={t('collections.noneText')} action={canWrite && create} />
         }
       />
-      {shown && (
+      {draw((dialog, deletion) => (
         <Question
-          opened={shown.opened}
-          title={t('collections.deleteTitle', { title: shown.target.listed.title })}
-          text={t('collections.deleteText', { count: shown.target.listed.productCount })}
+          {...dialog}
+          title={t('collections.deleteTitle', { title: deletion.listed.title })}
+          text={t('collections.deleteText', { count: deletion.listed.productCount })}
           action={t('collections.delete')}
           isDangerous
-          onClose={shown.onClose}
           onConfirm={() => {
-            shown.onClose()
-            void deleteCollection(shown.target)
+            dialog.onClose()
+            void deleteCollection(deletion)
           }}
         />
-      )}
+      ))}
     </Page>
   )
 }

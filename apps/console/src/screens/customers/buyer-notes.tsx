@@ -8,7 +8,7 @@ import { NoteForm } from '../../parts/note-form.tsx'
 import { Question } from '../../parts/question.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
-import { useDialog } from '../../parts/use-dialog.ts'
+import { useDialog } from '../../parts/use-dialog.tsx'
 import { sessionQuery, useCan } from '../../session.ts'
 import { shop } from '../../shop.ts'
 import { refreshBuyers, type BuyerDetails, type BuyerNote } from './buyers-queries.ts'
@@ -22,7 +22,7 @@ async function writeNote(id: string, text: string): Promise<void> {
 export function BuyerNotes({ buyer: { id, notes } }: { buyer: BuyerDetails }): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
-  const { shown, open } = useDialog<BuyerNote>()
+  const { open, draw } = useDialog<BuyerNote>()
   const remove = useMutation({
     mutationFn: (noteId: string) =>
       shop.delete('/admin/buyers/{id}/notes/{noteId}', { params: { path: { id, noteId } } }),
@@ -46,21 +46,19 @@ export function BuyerNotes({ buyer: { id, notes } }: { buyer: BuyerDetails }): R
           <Note key={note.id} note={note} onDelete={() => open(note)} />
         ))}
       </Stack>
-      {shown && (
+      {draw((dialog, note) => (
         <Question
-          key={shown.key}
-          opened={shown.opened}
+          {...dialog}
           title={t('customers.notes.deleteTitle')}
-          text={shown.target.text}
+          text={note.text}
           action={t('customers.notes.delete')}
           isDangerous
-          onClose={shown.onClose}
           onConfirm={() => {
-            shown.onClose()
-            remove.mutate(shown.target.id)
+            dialog.onClose()
+            remove.mutate(note.id)
           }}
         />
-      )}
+      ))}
     </Card>
   )
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFilters } from '../../parts/filters.ts'
 import { Page } from '../../parts/page.tsx'
-import { useDialog } from '../../parts/use-dialog.ts'
+import { useDialog } from '../../parts/use-dialog.tsx'
 import { useCan } from '../../session.ts'
 import { AttributeDialog } from './attribute-dialog.tsx'
 import { AttributeTable } from './attribute-table.tsx'
@@ -62,23 +62,13 @@ export function LibraryScreen(): ReactNode {
           )}
         </Tabs.Panel>
       </Tabs>
-      {dialog.shown &&
-        (kind === 'attributes' ? (
-          <AttributeDialog
-            key={dialog.shown.key}
-            opened={dialog.shown.opened}
-            onClose={dialog.shown.onClose}
-            attribute={dialog.shown.target.attribute}
-          />
+      {dialog.draw((props, { attribute, card }) =>
+        kind === 'attributes' ? (
+          <AttributeDialog {...props} attribute={attribute} />
         ) : (
-          <CardDialog
-            key={dialog.shown.key}
-            opened={dialog.shown.opened}
-            onClose={dialog.shown.onClose}
-            kind={kind}
-            card={dialog.shown.target.card}
-          />
-        ))}
+          <CardDialog {...props} kind={kind} card={card} />
+        ),
+      )}
     </Page>
   )
 }

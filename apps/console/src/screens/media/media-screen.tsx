@@ -11,7 +11,7 @@ import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { PICTURE_TYPES } from '../../parts/upload-picture.ts'
-import { useDialog } from '../../parts/use-dialog.ts'
+import { useDialog } from '../../parts/use-dialog.tsx'
 import { useCan } from '../../session.ts'
 import { DeleteUnused } from './delete-unused.tsx'
 import classes from './media.module.css'
@@ -87,16 +87,9 @@ export function MediaScreen(): ReactNode {
           </Text>
         )}
       </Page>
-      {details.shown && (
-        <MediaDrawer
-          key={details.shown.key}
-          id={details.shown.target.id}
-          name={details.shown.target.name}
-          opened={details.shown.opened}
-          onClose={details.shown.onClose}
-          canWrite={canWrite}
-        />
-      )}
+      {details.draw((props, { id, name }) => (
+        <MediaDrawer {...props} id={id} name={name} canWrite={canWrite} />
+      ))}
     </DropArea>
   )
 }

@@ -1,8 +1,7 @@
+import type { DialogProps } from '../../parts/use-dialog.tsx'
 import type { Order } from './orders-queries.ts'
 
 /** What every dialog about an order takes. */
-export interface OrderDialogProps {
+export interface OrderDialogProps extends DialogProps {
   order: Order
-  opened: boolean
-  onClose: () => void
 }

@@ -6,7 +6,7 @@ import { Card } from '../../parts/card.tsx'
 import { NoteForm } from '../../parts/note-form.tsx'
 import { Question } from '../../parts/question.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
-import { useDialog } from '../../parts/use-dialog.ts'
+import { useDialog } from '../../parts/use-dialog.tsx'
 import { sessionQuery, useCan } from '../../session.ts'
 import { notesIn, useDeleteNote, writeNote, type Note } from './notes.ts'
 import type { Order, TimelineStep } from './orders-queries.ts'
@@ -20,7 +20,7 @@ interface OrderNotesProps {
 export function OrderNotes({ order, timeline = [] }: OrderNotesProps): ReactNode {
   const { t } = useTranslation()
   const mayWrite = useCan()('orders:write')
-  const { shown, open } = useDialog<Note>()
+  const { open, draw } = useDialog<Note>()
   const removing = useDeleteNote(order)
   const notes = notesIn(timeline)
   if (notes.length === 0 && !mayWrite) return null
@@ -42,21 +42,19 @@ export function OrderNotes({ order, timeline = [] }: OrderNotesProps): ReactNode
           ))}
         </List>
       )}
-      {shown && (
+      {draw((dialog, note) => (
         <Question
-          key={shown.key}
-          opened={shown.opened}
+          {...dialog}
           title={t('orders.notes.deleteTitle')}
           text={t('orders.notes.deleteText')}
           action={t('orders.notes.deleteAction')}
           isDangerous
-          onClose={shown.onClose}
           onConfirm={() => {
-            shown.onClose()
-            removing.mutate(shown.target)
+            dialog.onClose()
+            removing.mutate(note)
           }}
         />
-      )}
+      ))}
     </Card>
   )
 }

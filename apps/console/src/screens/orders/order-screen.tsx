@@ -8,7 +8,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
-import { useDialog } from '../../parts/use-dialog.ts'
+import { useDialog } from '../../parts/use-dialog.tsx'
 import { ScreenWaiting } from '../../shell/fallbacks.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderAlert } from './order-alert.tsx'
@@ -90,7 +90,9 @@ function OrderPage({ order }: { order: Order }): ReactNode {
           </Stack>
         </Grid.Col>
       </Grid>
-      <OrderDialogs key={dialog.shown?.key} order={order} left={left} shown={dialog.shown} />
+      {dialog.draw((props, name) => (
+        <OrderDialogs {...props} name={name} order={order} left={left} />
+      ))}
     </Page>
   )
 }

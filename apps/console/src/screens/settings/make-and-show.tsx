@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { useRef, type ComponentType, type ReactNode } from 'react'
-import { useDialog } from '../../parts/use-dialog.ts'
+import { useDialog, type DialogProps } from '../../parts/use-dialog.tsx'
 import { OnceDialog, type Once } from './once-dialog.tsx'
 
-export interface MakeFormProps<Made> {
-  opened: boolean
-  onClose: () => void
+export interface MakeFormProps<Made> extends DialogProps {
   onMade: (made: Made) => void
 }
 
@@ -33,17 +31,12 @@ export function MakeAndShow<Made>({ label, Form, onceOf }: MakeAndShowProps<Made
       <Button ref={button} leftSection={<PlusIcon />} onClick={() => form.open(undefined)}>
         {label}
       </Button>
-      {form.shown && (
-        <Form key={form.shown.key} opened={form.shown.opened} onClose={form.shown.onClose} onMade={show} />
-      )}
-      {made.shown && (
-        <OnceDialog
-          key={made.shown.key}
-          {...onceOf(made.shown.target)}
-          opened={made.shown.opened}
-          onClose={made.shown.onClose}
-        />
-      )}
+      {form.draw((dialog) => (
+        <Form {...dialog} onMade={show} />
+      ))}
+      {made.draw((dialog, what) => (
+        <OnceDialog {...dialog} {...onceOf(what)} />
+      ))}
     </>
   )
 }

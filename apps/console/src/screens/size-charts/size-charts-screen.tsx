@@ -10,7 +10,7 @@ import { numeral } from '../../parts/formats.ts'
 import { Page } from '../../parts/page.tsx'
 import { Question } from '../../parts/question.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
-import { useDialog } from '../../parts/use-dialog.ts'
+import { useDialog } from '../../parts/use-dialog.tsx'
 import { useCan } from '../../session.ts'
 import { deleteSizeChart } from './save-size-chart.ts'
 import { sizeChartsQuery, type SizeChart } from './size-charts-queries.ts'
@@ -20,7 +20,7 @@ export function SizeChartsScreen(): ReactNode {
   const { t } = useTranslation()
   const canWrite = useCan()('catalog:write')
   const read = useQuery(sizeChartsQuery)
-  const { shown, open } = useDialog<SizeChart>()
+  const { open, draw } = useDialog<SizeChart>()
   const create = (
     <Button component={Link} to="/size-charts/new" leftSection={<PlusIcon />}>
       {t('sizeCharts.new')}
@@ -77,24 +77,23 @@ export function SizeChartsScreen(): ReactNode {
         onRetry={() => void read.refetch()}
         empty={<EmptyState title={t('sizeCharts.none')} text={t('sizeCharts.noneText')} action={canWrite && create} />}
       />
-      {shown && (
+      {draw((dialog, chart) => (
         <Question
-          opened={shown.opened}
-          title={t('sizeCharts.deleteTitle', { name: shown.target.id })}
+          {...dialog}
+          title={t('sizeCharts.deleteTitle', { name: chart.id })}
           text={
-            shown.target.productCount === 0
+            chart.productCount === 0
               ? t('sizeCharts.deleteUnused')
-              : t('sizeCharts.deleteText', { count: shown.target.productCount })
+              : t('sizeCharts.deleteText', { count: chart.productCount })
           }
           action={t('sizeCharts.delete')}
           isDangerous
-          onClose={shown.onClose}
           onConfirm={() => {
-            shown.onClose()
-            void deleteSizeChart(shown.target)
+            dialog.onClose()
+            void deleteSizeChart(chart)
           }}
         />
-      )}
+      ))}
     </Page>
   )
 }

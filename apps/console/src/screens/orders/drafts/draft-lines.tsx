@@ -9,7 +9,7 @@ import { IconButton } from '../../../parts/icon-button.tsx'
 import { formatMoney } from '../../../parts/money.ts'
 import { noticeFailure } from '../../../parts/notices.ts'
 import { TYPED_OVER } from '../../../parts/typed-over.ts'
-import { useDialog } from '../../../parts/use-dialog.ts'
+import { useDialog } from '../../../parts/use-dialog.tsx'
 import { ProductPicker } from '../../../parts/product-picker.tsx'
 import type { DraftValues, LineValues } from './draft-values.ts'
 import type { DraftQuote } from './drafts-queries.ts'
@@ -60,16 +60,10 @@ export function DraftLines({ form, isLocked, quote }: DraftLinesProps): ReactNod
           />
         ))}
       </Stack>
-      {picker.shown && (
-        <ProductPicker
-          key={picker.shown.key}
-          opened={picker.shown.opened}
-          onClose={picker.shown.onClose}
-          // Another variant of the same product is another line.
-          placed={[]}
-          onAdd={(slugs) => void add(slugs)}
-        />
-      )}
+      {picker.draw((dialog) => (
+        // Another variant of the same product is another line.
+        <ProductPicker {...dialog} placed={[]} onAdd={(slugs) => void add(slugs)} />
+      ))}
     </Card>
   )
 }

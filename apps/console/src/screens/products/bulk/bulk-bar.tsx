@@ -2,7 +2,7 @@ import { Button, CloseButton, Group, Paper, Progress, Text } from '@mantine/core
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TypedConfirmation } from '../../../parts/typed-confirmation.tsx'
-import { useDialog } from '../../../parts/use-dialog.ts'
+import { useDialog } from '../../../parts/use-dialog.tsx'
 import type { PickedProducts } from '../use-picked-products.ts'
 import { ActionButtons } from './action-buttons.tsx'
 import classes from '../../../parts/save-bar.module.css'
@@ -29,7 +29,7 @@ export function BulkBar({ picked, categoryNames }: BulkBarProps): ReactNode {
   const { t } = useTranslation()
   const deletion = useDeleteProducts(picked.pick)
   const [deleting, setDeleting] = useState(false)
-  const { shown, open } = useDialog<Wanted>()
+  const { open, draw } = useDialog<Wanted>()
   const { count, products, selection, total } = picked
   return (
     <>
@@ -64,19 +64,17 @@ export function BulkBar({ picked, categoryNames }: BulkBarProps): ReactNode {
           )}
         </Paper>
       )}
-      {shown && (
+      {draw((dialog, wanted) => (
         <BulkDialog
-          key={shown.key}
-          opened={shown.opened}
-          {...shown.target}
+          {...dialog}
+          {...wanted}
           categoryNames={categoryNames}
           onStarted={() => {
-            shown.onClose()
+            dialog.onClose()
             picked.clear()
           }}
-          onClose={shown.onClose}
         />
-      )}
+      ))}
       <TypedConfirmation
         opened={deleting}
         title={t('products.bulk.deleteTitle', { count })}

@@ -6,7 +6,7 @@ import { DragHandle } from '../../../parts/drag-handle.tsx'
 import { FocalPointDialog } from '../../../parts/focal-point-dialog.tsx'
 import { mediaIdIn } from '../../../parts/media-id.ts'
 import { useThumbnail } from '../../../parts/picture.tsx'
-import { useDialog } from '../../../parts/use-dialog.ts'
+import { useDialog } from '../../../parts/use-dialog.tsx'
 import type { Drag } from '../../../parts/use-drag.ts'
 import { colorsOf } from './color-option.ts'
 import { useEditor } from './editor-context.ts'
@@ -122,14 +122,9 @@ function FocalPointButton({ url, label }: { url: string; label: string }): React
       <IconButton label={label} onClick={() => dialog.open(id)}>
         <TargetIcon />
       </IconButton>
-      {dialog.shown && (
-        <FocalPointDialog
-          key={dialog.shown.key}
-          mediaId={dialog.shown.target}
-          opened={dialog.shown.opened}
-          onClose={dialog.shown.onClose}
-        />
-      )}
+      {dialog.draw((props, mediaId) => (
+        <FocalPointDialog {...props} mediaId={mediaId} />
+      ))}
     </>
   )
 }

@@ -6,14 +6,14 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
-import { useDialog } from '../../../parts/use-dialog.ts'
+import { useDialog, type DialogProps } from '../../../parts/use-dialog.tsx'
 import { messageOf, shop } from '../../../shop.ts'
 import { Card } from '../../../parts/card.tsx'
 import { ProofFields, useNeedsCode } from '../proof/proof-fields.tsx'
 
 export function PasswordCard(): ReactNode {
   const { t } = useTranslation()
-  const { shown, open } = useDialog<undefined>()
+  const { open, draw } = useDialog<undefined>()
   return (
     <Card
       title={t('settings.account.password')}
@@ -24,14 +24,16 @@ export function PasswordCard(): ReactNode {
         </Button>
       }
     >
-      {shown && <PasswordDialog key={shown.key} opened={shown.opened} onClose={shown.onClose} />}
+      {draw((dialog) => (
+        <PasswordDialog {...dialog} />
+      ))}
     </Card>
   )
 }
 
 const EMPTY = { password: '', code: '', newPassword: '', revokeKeys: false }
 
-function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode {
+function PasswordDialog({ opened, onClose }: DialogProps): ReactNode {
   const { t } = useTranslation()
   const needsCode = useNeedsCode()
   const form = useForm({ initialValues: EMPTY })

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
-import { useDialog } from '../../../parts/use-dialog.ts'
+import { useDialog, type DialogProps } from '../../../parts/use-dialog.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { sessionQuery, type Session } from '../../../session.ts'
 import { shop } from '../../../shop.ts'
@@ -36,17 +36,17 @@ export function SecondFactorCard({ user }: { user: Session['user'] }): ReactNode
         )
       }
     >
-      {setUp.shown && (
-        <SecondFactorDialog key={setUp.shown.key} opened={setUp.shown.opened} onClose={setUp.shown.onClose} />
-      )}
-      {remove.shown && (
-        <RemoveDialog key={remove.shown.key} opened={remove.shown.opened} onClose={remove.shown.onClose} />
-      )}
+      {setUp.draw((dialog) => (
+        <SecondFactorDialog {...dialog} />
+      ))}
+      {remove.draw((dialog) => (
+        <RemoveDialog {...dialog} />
+      ))}
     </Card>
   )
 }
 
-function RemoveDialog({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode {
+function RemoveDialog({ opened, onClose }: DialogProps): ReactNode {
   const { t } = useTranslation()
   const [typed, setTyped] = useState({ password: '', code: '' })
   const remove = useMutation({

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LoadingState } from '../../../parts/loading-state.tsx'
-import { useDialog } from '../../../parts/use-dialog.ts'
+import { useDialog } from '../../../parts/use-dialog.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 import { CredentialRow } from './credential-row.tsx'
@@ -25,7 +25,6 @@ function Credentials(): ReactNode {
   const change = useDialog<{ action: 'set' | 'remove'; credential: CredentialKey }>()
   if (!credentials.data) return <LoadingState queries={[credentials]} waiting={<Skeleton height={240} />} />
   const { items, storesSecrets } = credentials.data
-  const Dialog = change.shown?.target.action === 'remove' ? RemoveCredential : SetCredential
   return (
     <Stack>
       {!storesSecrets && <Alert color="orange">{t('settings.credentials.notStored')}</Alert>}
@@ -47,14 +46,10 @@ function Credentials(): ReactNode {
             ))}
         </Card>
       ))}
-      {change.shown && (
-        <Dialog
-          key={change.shown.key}
-          credential={change.shown.target.credential}
-          opened={change.shown.opened}
-          onClose={change.shown.onClose}
-        />
-      )}
+      {change.draw((dialog, { action, credential }) => {
+        const Dialog = action === 'remove' ? RemoveCredential : SetCredential
+        return <Dialog {...dialog} credential={credential} />
+      })}
     </Stack>
   )
 }

@@ -9,7 +9,7 @@ import { DataTable, type Column } from '../../../parts/data-table.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { useFilters } from '../../../parts/filters.ts'
 import { formatDate, RelativeTime } from '../../../parts/relative-time.tsx'
-import { useDialog } from '../../../parts/use-dialog.ts'
+import { useDialog } from '../../../parts/use-dialog.tsx'
 import { staffQuery } from '../staff/staff-queries.ts'
 import { stateOf } from './key-state.ts'
 import { apiKeysQuery, type ApiKey } from './keys-queries.ts'
@@ -46,14 +46,9 @@ export function ApiKeys(): ReactNode {
         onRetry={() => void keys.refetch()}
         empty={<EmptyState title={t('settings.keys.none')} text={t('settings.keys.noneText')} />}
       />
-      {revoke.shown && (
-        <RevokeKey
-          key={revoke.shown.key}
-          apiKey={revoke.shown.target}
-          opened={revoke.shown.opened}
-          onClose={revoke.shown.onClose}
-        />
-      )}
+      {revoke.draw((dialog, key) => (
+        <RevokeKey {...dialog} apiKey={key} />
+      ))}
     </div>
   )
 }

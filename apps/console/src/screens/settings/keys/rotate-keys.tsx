@@ -4,21 +4,17 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
+import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { shop } from '../../../shop.ts'
 import { TypedActionDialog } from '../proof/typed-action-dialog.tsx'
 import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { signingKeysQuery } from './keys-queries.ts'
 
-interface RotateProps {
-  opened: boolean
-  onClose: () => void
-}
-
 const refresh = (): void => void queryClient.invalidateQueries({ queryKey: signingKeysQuery.queryKey })
 
 /** Rotates the signing key; sessions stay open. */
-export function RotateKey({ opened, onClose }: RotateProps): ReactNode {
+export function RotateKey({ opened, onClose }: DialogProps): ReactNode {
   const { t } = useTranslation()
   const rotate = useMutation({
     mutationFn: () => shop.post('/admin/signing-keys/rotate', { body: {} }),
@@ -44,7 +40,7 @@ export function RotateKey({ opened, onClose }: RotateProps): ReactNode {
 }
 
 /** Replaces a leaked signing key, which ends every session, this one as well. */
-export function LeakedKey({ opened, onClose }: RotateProps): ReactNode {
+export function LeakedKey({ opened, onClose }: DialogProps): ReactNode {
   const { t } = useTranslation()
   const request = useConfirmedRequest({
     run: (_input: undefined) => shop.post('/admin/signing-keys/rotate', { body: { revokePrevious: true } }),

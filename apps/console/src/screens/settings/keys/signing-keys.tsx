@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { DataTable, type Column } from '../../../parts/data-table.tsx'
 import { RelativeTime } from '../../../parts/relative-time.tsx'
 import { ShortId } from '../../../parts/short-id.tsx'
-import { useDialog } from '../../../parts/use-dialog.ts'
+import { useDialog } from '../../../parts/use-dialog.tsx'
 import { signingKeysQuery, type SigningKey } from './keys-queries.ts'
 import { LeakedKey, RotateKey } from './rotate-keys.tsx'
 
@@ -42,12 +42,7 @@ export function SigningKeys(): ReactNode {
         onRetry={() => void keys.refetch()}
         empty={null}
       />
-      {rotate.shown?.target === 'plain' && (
-        <RotateKey key={rotate.shown.key} opened={rotate.shown.opened} onClose={rotate.shown.onClose} />
-      )}
-      {rotate.shown?.target === 'leaked' && (
-        <LeakedKey key={rotate.shown.key} opened={rotate.shown.opened} onClose={rotate.shown.onClose} />
-      )}
+      {rotate.draw((dialog, why) => (why === 'plain' ? <RotateKey {...dialog} /> : <LeakedKey {...dialog} />))}
     </section>
   )
 }

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { member } from '../../../parts/json.ts'
 import { noticeDone } from '../../../parts/notices.ts'
-import { useDialog } from '../../../parts/use-dialog.ts'
+import { useDialog, type DialogProps } from '../../../parts/use-dialog.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { sessionQuery } from '../../../session.ts'
 import { shop } from '../../../shop.ts'
@@ -16,24 +16,20 @@ import type { MailKind } from './mails-queries.ts'
 /** Sends a mail with sample data, to see it in a real mail program. */
 export function TestMail({ event }: { event: MailKind }): ReactNode {
   const { t } = useTranslation()
-  const { shown, open } = useDialog<undefined>()
+  const { open, draw } = useDialog<undefined>()
   return (
     <>
       <Button variant="default" leftSection={<PaperPlaneIcon />} onClick={() => open(undefined)}>
         {t('settings.mails.sendTest')}
       </Button>
-      {shown && <TestMailDialog key={shown.key} event={event} opened={shown.opened} onClose={shown.onClose} />}
+      {draw((dialog) => (
+        <TestMailDialog {...dialog} event={event} />
+      ))}
     </>
   )
 }
 
-interface TestMailDialogProps {
-  event: MailKind
-  opened: boolean
-  onClose: () => void
-}
-
-function TestMailDialog({ event, opened, onClose }: TestMailDialogProps): ReactNode {
+function TestMailDialog({ event, opened, onClose }: DialogProps & { event: MailKind }): ReactNode {
   const { t } = useTranslation()
   const own = useQuery(sessionQuery).data?.user.email ?? ''
   const [to, setTo] = useState(own)

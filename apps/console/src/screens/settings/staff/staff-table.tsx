@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { DataTable, type Column } from '../../../parts/data-table.tsx'
 import { RelativeTime } from '../../../parts/relative-time.tsx'
 import { RowMenu, type RowAction } from '../../../parts/row-menu.tsx'
-import { useDialog } from '../../../parts/use-dialog.ts'
+import { useDialog } from '../../../parts/use-dialog.tsx'
 import { sessionQuery } from '../../../session.ts'
 import { UserActionDialog } from './user-action-dialog.tsx'
 import { staffQuery, type Admin } from './staff-queries.ts'
@@ -17,7 +17,7 @@ export function StaffTable(): ReactNode {
   const { t } = useTranslation()
   const staff = useQuery(staffQuery)
   const ownId = useQuery(sessionQuery).data?.user.id
-  const { shown, open } = useDialog<{ user: Admin; action: UserAction }>()
+  const { open, draw } = useDialog<{ user: Admin; action: UserAction }>()
 
   const menuOf = (user: Admin): ReactNode => (
     <RowMenu
@@ -40,7 +40,9 @@ export function StaffTable(): ReactNode {
         onRetry={() => void staff.refetch()}
         empty={null}
       />
-      {shown && <UserActionDialog key={shown.key} {...shown.target} opened={shown.opened} onClose={shown.onClose} />}
+      {draw((dialog, target) => (
+        <UserActionDialog {...dialog} {...target} />
+      ))}
     </>
   )
 }

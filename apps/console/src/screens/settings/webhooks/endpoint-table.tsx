@@ -8,7 +8,7 @@ import { DataTable, type Column } from '../../../parts/data-table.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { RelativeTime } from '../../../parts/relative-time.tsx'
 import { RowMenu, type RowAction } from '../../../parts/row-menu.tsx'
-import { useDialog } from '../../../parts/use-dialog.ts'
+import { useDialog } from '../../../parts/use-dialog.tsx'
 import type { EndpointAction } from './endpoint-action.ts'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { EVENT_NAMES, isEventType } from './event-types.ts'
@@ -18,7 +18,7 @@ import { endpointsQuery, STOREFRONT_ID, type Endpoint } from './webhooks-queries
 export function EndpointTable(): ReactNode {
   const { t } = useTranslation()
   const endpoints = useQuery(endpointsQuery)
-  const { shown, open } = useDialog<{ endpoint: Endpoint; action: EndpointAction }>()
+  const { open, draw } = useDialog<{ endpoint: Endpoint; action: EndpointAction }>()
   const menuOf = useMenu((endpoint, action) => open({ endpoint, action }))
   return (
     <>
@@ -40,7 +40,9 @@ export function EndpointTable(): ReactNode {
         onRetry={() => void endpoints.refetch()}
         empty={<EmptyState title={t('settings.webhooks.none')} text={t('settings.webhooks.noneText')} />}
       />
-      {shown && <EndpointDialog key={shown.key} {...shown.target} opened={shown.opened} onClose={shown.onClose} />}
+      {draw((dialog, target) => (
+        <EndpointDialog {...dialog} {...target} />
+      ))}
     </>
   )
 }

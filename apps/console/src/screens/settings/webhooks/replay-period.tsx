@@ -7,20 +7,22 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { isDay, localTime, startOfDay } from '../../../parts/local-time.ts'
 import { noticeDone } from '../../../parts/notices.ts'
-import { useDialog } from '../../../parts/use-dialog.ts'
+import { useDialog, type DialogProps } from '../../../parts/use-dialog.tsx'
 import { shop } from '../../../shop.ts'
 import { endpointsQuery, refreshWebhooks } from './webhooks-queries.ts'
 
 /** Sends again what a receiver missed or lost for some days. */
 export function ReplayPeriod(): ReactNode {
   const { t } = useTranslation()
-  const { shown, open } = useDialog<undefined>()
+  const { open, draw } = useDialog<undefined>()
   return (
     <>
       <Button variant="default" leftSection={<ResetIcon />} onClick={() => open(undefined)}>
         {t('settings.webhooks.replayPeriod')}
       </Button>
-      {shown && <ReplayDialog key={shown.key} opened={shown.opened} onClose={shown.onClose} />}
+      {draw((dialog) => (
+        <ReplayDialog {...dialog} />
+      ))}
     </>
   )
 }
@@ -33,7 +35,7 @@ interface Period {
 }
 const STATUSES = ['dead', 'delivered'] as const
 
-function ReplayDialog({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode {
+function ReplayDialog({ opened, onClose }: DialogProps): ReactNode {
   const { t } = useTranslation()
   const endpoints = useQuery(endpointsQuery)
   const [count, setCount] = useState(0)
