@@ -37,6 +37,12 @@ export interface Selection {
   change: (ids: ReadonlySet<string>) => void
 }
 
+/** The part of a query that matters here. */
+export interface TableQuery {
+  error: unknown
+  refetch: () => Promise<unknown>
+}
+
 interface DataTableProps<Row> {
   label: string
   columns: readonly Column<Row>[]
@@ -44,8 +50,8 @@ interface DataTableProps<Row> {
   rowId: (row: Row) => string
   /** Where the first cell of a row leads. */
   linkOf?: (row: Row) => string
-  error: unknown
-  onRetry: () => void
+  /** What the rows are read by; undefined where its errors do not matter. */
+  query?: TableQuery | undefined
   /** In place of a table without rows. */
   empty: ReactNode
   selection?: Selection
@@ -63,10 +69,11 @@ const { tr = '', td = '' } = Table.classes
 /** A list of records: loading, error, empty, or its rows. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { t } = useTranslation()
-  const { label, columns, rows, error, onRetry, empty, selection } = props
+  const { label, columns, rows, query, empty, selection } = props
+  const retry = (): void => void query?.refetch()
   // Rows stay when a later read fails: what was typed in them would be lost.
-  if (error && !rows) return <ErrorState error={error} onRetry={onRetry} />
-  const note = error ? <NotRefreshed onRetry={onRetry} /> : null
+  if (query?.error && !rows) return <ErrorState error={query.error} onRetry={retry} />
+  const note = query?.error ? <NotRefreshed onRetry={retry} /> : null
   if (rows?.length === 0) {
     return (
       <Paper withBorder>

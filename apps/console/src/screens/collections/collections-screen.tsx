@@ -72,8 +72,7 @@ export function CollectionsScreen(): ReactNode {
         columns={columns}
         rows={read.data?.items}
         rowId={({ slug }) => slug}
-        error={read.data ? null : read.error}
-        onRetry={() => void read.refetch()}
+        query={read.data ? undefined : read}
         empty={
           <EmptyState title={t('collections.none')} text={t('collections.noneText')} action={canWrite && create} />
         }

@@ -49,8 +49,7 @@ export function AccountList(): ReactNode {
         rows={list.data?.items}
         rowId={({ id }) => id}
         linkOf={({ id }) => customerAddress(id)}
-        error={list.error}
-        onRetry={() => void list.refetch()}
+        query={list}
         empty={
           q === '' ? (
             <EmptyState title={t('customers.none')} text={t('customers.noneText')} />

@@ -50,8 +50,7 @@ export function BuyerList(): ReactNode {
         rows={list.data?.pages.flatMap(({ items }) => items)}
         rowId={({ id }) => id}
         linkOf={({ id, customerId }) => (customerId === undefined ? buyerAddress(id) : customerAddress(customerId))}
-        error={list.error}
-        onRetry={() => void list.refetch()}
+        query={list}
         empty={<NoBuyers q={filters['q']} />}
       />
       <MoreButton list={list} />

@@ -52,8 +52,7 @@ export function CustomerOrders({ customer }: { customer: string }): ReactNode {
         rows={orders.data?.items}
         rowId={({ id }) => id}
         linkOf={({ id }) => orderAddress(id)}
-        error={orders.error}
-        onRetry={() => void orders.refetch()}
+        query={orders}
         empty={<EmptyState title={t('customers.noOrders')} text={t('customers.noOrdersText')} />}
       />
       {orders.data && <Pager {...orders.data} onPage={(page) => setFilters({ page: String(page) })} />}

@@ -31,8 +31,7 @@ export function DiscountList(): ReactNode {
         columns={useColumns()}
         rows={list.data?.items}
         rowId={({ code }) => code}
-        error={list.error}
-        onRetry={() => void list.refetch()}
+        query={list}
         empty={q === '' ? <NoDiscounts /> : <EmptyState title={t('discounts.noneFound', { q })} />}
       />
       {list.data && <Pager {...list.data} onPage={(page) => setFilters({ page: String(page) })} />}

@@ -84,8 +84,6 @@ export function FaultTable({ faults, total, corrections, onCorrect }: FaultTable
           columns={columns}
           rows={faults}
           rowId={({ id }) => id}
-          error={undefined}
-          onRetry={() => {}}
           empty={null}
         />
       </Group>

@@ -24,8 +24,7 @@ export function ImportList(): ReactNode {
           columns={useColumns()}
           rows={list.data?.pages.flatMap(({ items }) => items)}
           rowId={({ id }) => id}
-          error={list.error}
-          onRetry={() => void list.refetch()}
+          query={list}
           empty={<EmptyState title={t('import.none')} text={t('import.noneText')} />}
         />
       </Box>

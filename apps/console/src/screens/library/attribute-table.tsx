@@ -2,15 +2,14 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DataTable, type Column } from '../../parts/data-table.tsx'
+import { DataTable, type Column, type TableQuery } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ItemMenu } from './item-menu.tsx'
 import { vocabularyQuery, type Attribute } from './library-queries.ts'
 
 interface AttributeTableProps {
   attributes: readonly Attribute[] | undefined
-  error: unknown
-  onRetry: () => void
+  query: TableQuery | undefined
   canWrite: boolean
   create: ReactNode
   onEdit: (attribute: Attribute) => void
@@ -20,7 +19,7 @@ const SHOWN_VALUES = 6
 
 /** The attributes of the store, with the values that are suggested. */
 export function AttributeTable(props: AttributeTableProps): ReactNode {
-  const { attributes, error, onRetry, canWrite, create, onEdit } = props
+  const { attributes, query, canWrite, create, onEdit } = props
   const { t } = useTranslation()
   const groups = useQuery(vocabularyQuery).data?.groups ?? []
   const columns: Column<Attribute>[] = [
@@ -69,8 +68,7 @@ export function AttributeTable(props: AttributeTableProps): ReactNode {
       columns={columns}
       rows={attributes}
       rowId={({ id }) => id}
-      error={error}
-      onRetry={onRetry}
+      query={query}
       empty={<EmptyState title={t('library.none.attributes')} text={t('library.noneText')} action={create} />}
     />
   )

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DataTable, type Column } from '../../parts/data-table.tsx'
+import { DataTable, type Column, type TableQuery } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ItemMenu } from './item-menu.tsx'
 import { textsOf, type Card, type CardKind } from './library-queries.ts'
@@ -9,15 +9,14 @@ import { textsOf, type Card, type CardKind } from './library-queries.ts'
 interface CardTableProps {
   kind: CardKind
   cards: readonly Card[] | undefined
-  error: unknown
-  onRetry: () => void
+  query: TableQuery | undefined
   canWrite: boolean
   create: ReactNode
   onEdit: (card: Card) => void
 }
 
 /** Features or assurances. */
-export function CardTable({ kind, cards, error, onRetry, canWrite, create, onEdit }: CardTableProps): ReactNode {
+export function CardTable({ kind, cards, query, canWrite, create, onEdit }: CardTableProps): ReactNode {
   const { t } = useTranslation()
   const columns: Column<Card>[] = [
     {
@@ -54,8 +53,7 @@ export function CardTable({ kind, cards, error, onRetry, canWrite, create, onEdi
       columns={columns}
       rows={cards}
       rowId={({ id }) => id}
-      error={error}
-      onRetry={onRetry}
+      query={query}
       empty={<EmptyState title={t(`library.none.${kind}`)} text={t('library.noneText')} action={create} />}
     />
   )

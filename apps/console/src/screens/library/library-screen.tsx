@@ -31,12 +31,7 @@ export function LibraryScreen(): ReactNode {
       {t(`library.new.${kind}`)}
     </Button>
   )
-  const shared = {
-    error: library.data ? null : library.error,
-    onRetry: () => void library.refetch(),
-    canWrite,
-    create,
-  }
+  const shared = { query: library.data ? undefined : library, canWrite, create }
   return (
     <Page title={t('screens.library')} actions={create}>
       <Tabs value={kind} onChange={(next) => change({ kind: next ?? undefined, q: undefined })} keepMounted={false}>

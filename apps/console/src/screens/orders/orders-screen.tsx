@@ -33,8 +33,7 @@ export function OrdersScreen(): ReactNode {
         rows={orders.data?.items}
         rowId={({ id }) => id}
         linkOf={({ id }) => orderAddress(id)}
-        error={orders.error}
-        onRetry={() => void orders.refetch()}
+        query={orders}
         empty={
           isNarrowed ? (
             <EmptyState

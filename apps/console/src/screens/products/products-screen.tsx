@@ -51,8 +51,7 @@ export function ProductsScreen(): ReactNode {
         rows={products.data?.items}
         rowId={({ id }) => id}
         linkOf={({ id }) => productAddress(id)}
-        error={products.error}
-        onRetry={() => void products.refetch()}
+        query={products}
         empty={<NoProducts filtered={Object.keys(filters).length > 0} canWrite={canWrite} />}
         {...(canWrite && { selection: { ids: picked.ids, change: picked.pick } })}
       />

@@ -73,8 +73,7 @@ export function SizeChartsScreen(): ReactNode {
         columns={columns}
         rows={read.data?.items}
         rowId={({ id }) => id}
-        error={read.data ? null : read.error}
-        onRetry={() => void read.refetch()}
+        query={read.data ? undefined : read}
         empty={<EmptyState title={t('sizeCharts.none')} text={t('sizeCharts.noneText')} action={canWrite && create} />}
       />
       {draw((dialog, chart) => (

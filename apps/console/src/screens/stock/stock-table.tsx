@@ -70,8 +70,7 @@ export function StockTable({ label, list, empty, detailed, onHistory }: StockTab
         columns={columns}
         rows={list.data?.rows}
         rowId={({ variantId }) => variantId}
-        error={list.error}
-        onRetry={() => void list.refetch()}
+        query={list}
         empty={empty}
       />
     </>

@@ -44,8 +44,7 @@ export function VersionsScreen(): ReactNode {
         columns={columns}
         rows={list.data?.items}
         rowId={({ version }) => String(version)}
-        error={list.error}
-        onRetry={() => void list.refetch()}
+        query={list}
         empty={<EmptyState title={t('storefront.versions.none')} text={t('storefront.versions.noneText')} />}
       />
       {list.data && <Pager {...list.data} onPage={(next) => setFilters({ page: String(next) })} />}

@@ -46,8 +46,7 @@ export function DraftOrdersScreen(): ReactNode {
         rows={list.data?.pages.flatMap(({ items }) => items)}
         rowId={({ id }) => id}
         linkOf={({ id }) => `/orders/drafts/${id}`}
-        error={list.error}
-        onRetry={() => void list.refetch()}
+        query={list}
         empty={
           status === undefined ? (
             <EmptyState title={t('draftOrders.none')} text={t('draftOrders.noneText')} action={create} />

@@ -37,8 +37,7 @@ export function BulkEditsScreen(): ReactNode {
         rows={edits.data?.pages.flatMap(({ items }) => items)}
         rowId={({ id }) => id}
         linkOf={({ id }) => `/products/bulk/${id}`}
-        error={edits.error}
-        onRetry={() => void edits.refetch()}
+        query={edits}
         empty={<EmptyState title={t('products.bulk.none')} text={t('products.bulk.noneText')} />}
       />
       <MoreButton list={edits} />

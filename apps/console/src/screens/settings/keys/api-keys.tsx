@@ -42,8 +42,7 @@ export function ApiKeys(): ReactNode {
         columns={columnsOf(t, nameOf, revoke.open)}
         rows={isAll ? keys.data?.items : keys.data?.items.filter((key) => stateOf(key) === 'valid')}
         rowId={({ id }) => id}
-        error={keys.error}
-        onRetry={() => void keys.refetch()}
+        query={keys}
         empty={<EmptyState title={t('settings.keys.none')} text={t('settings.keys.noneText')} />}
       />
       {revoke.draw((dialog, key) => (

@@ -38,8 +38,7 @@ export function SigningKeys(): ReactNode {
         columns={columnsOf(t)}
         rows={keys.data?.items}
         rowId={({ kid }) => kid}
-        error={keys.error}
-        onRetry={() => void keys.refetch()}
+        query={keys}
         empty={null}
       />
       {rotate.draw((dialog, why) => (why === 'plain' ? <RotateKey {...dialog} /> : <LeakedKey {...dialog} />))}

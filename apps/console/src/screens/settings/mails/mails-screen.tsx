@@ -33,8 +33,7 @@ function MailLog(): ReactNode {
         columns={mailColumns(t, resend)}
         rows={mails.data?.items}
         rowId={({ id }) => id}
-        error={mails.error}
-        onRetry={() => void mails.refetch()}
+        query={mails}
         empty={<EmptyState title={t('settings.mails.none')} text={t('settings.mails.noneText')} />}
       />
       {mails.data && <Pager {...mails.data} onPage={(page) => setFilters({ page: String(page) })} />}

@@ -36,8 +36,7 @@ export function StaffTable(): ReactNode {
         columns={[...columnsOf(t, ownId), { id: 'actions', header: t('settings.actions'), cell: menuOf }]}
         rows={staff.data?.items}
         rowId={({ id }) => id}
-        error={staff.error}
-        onRetry={() => void staff.refetch()}
+        query={staff}
         empty={null}
       />
       {draw((dialog, target) => (

@@ -40,8 +40,7 @@ function Deliveries(): ReactNode {
         columns={deliveryColumns(t, (id) => setFilters({ page: filters['page'], delivery: id }))}
         rows={deliveries.data?.items}
         rowId={({ id }) => id}
-        error={deliveries.error}
-        onRetry={() => void deliveries.refetch()}
+        query={deliveries}
         selection={{ ids: selected, change: setSelected }}
         empty={
           <EmptyState title={t('settings.webhooks.noDeliveries')} text={t('settings.webhooks.noDeliveriesText')} />

@@ -36,8 +36,7 @@ export function EndpointTable(): ReactNode {
         ]}
         rows={endpoints.data?.items}
         rowId={({ id }) => id}
-        error={endpoints.error}
-        onRetry={() => void endpoints.refetch()}
+        query={endpoints}
         empty={<EmptyState title={t('settings.webhooks.none')} text={t('settings.webhooks.noneText')} />}
       />
       {draw((dialog, target) => (

@@ -93,8 +93,6 @@ export function DifferenceTable({
       columns={columns}
       rows={differences}
       rowId={({ variantId }) => variantId}
-      error={undefined}
-      onRetry={() => {}}
       empty={<EmptyState title={t('stock.stocktake.noDifference')} />}
     />
   )
