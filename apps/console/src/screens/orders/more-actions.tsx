@@ -5,18 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { noticeDownload } from '../../parts/download.ts'
 import { queryClient } from '../../query-client.ts'
 import { useCan } from '../../session.ts'
-import type { OrderDialog } from './order-dialogs.tsx'
-import type { OrderSteps } from './order-steps.ts'
-import { timelineQuery, type Order } from './orders-queries.ts'
-
-interface MoreActionsProps {
-  order: Order
-  steps: OrderSteps
-  onOpen: (dialog: OrderDialog) => void
-}
+import type { OrderPartProps } from './order-dialog.ts'
+import { timelineQuery } from './orders-queries.ts'
 
 /** What is done with an order now and then: documents to print, and its end. */
-export function MoreActions({ order: { id, number }, steps, onOpen }: MoreActionsProps): ReactNode {
+export function MoreActions({ order: { id, number }, steps, onOpen }: OrderPartProps): ReactNode {
   const { t } = useTranslation()
   const mayChange = useCan()('orders:write')
   const button = useRef<HTMLButtonElement>(null)

@@ -3,19 +3,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../session.ts'
 import { MoreActions } from './more-actions.tsx'
-import type { OrderDialog } from './order-dialogs.tsx'
-import type { OrderSteps } from './order-steps.ts'
-import type { Order } from './orders-queries.ts'
+import type { OrderPartProps } from './order-dialog.ts'
 import { useOrderChange } from './use-order-change.ts'
 
-interface OrderActionsProps {
-  order: Order
-  steps: OrderSteps
-  onOpen: (dialog: OrderDialog) => void
-}
-
 /** What may be done with the order now, the likely next step last and filled. */
-export function OrderActions({ order, steps, onOpen }: OrderActionsProps): ReactNode {
+export function OrderActions({ order, steps, onOpen }: OrderPartProps): ReactNode {
   const mayChange = useCan()('orders:write')
   return (
     <>
@@ -25,7 +17,7 @@ export function OrderActions({ order, steps, onOpen }: OrderActionsProps): React
   )
 }
 
-function NextSteps({ order, steps, onOpen }: OrderActionsProps): ReactNode {
+function NextSteps({ order, steps, onOpen }: OrderPartProps): ReactNode {
   const { t } = useTranslation()
   const change = useOrderChange(order)
   const isUnpaid = steps.recordPayment && order.status === 'placed'

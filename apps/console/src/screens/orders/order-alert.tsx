@@ -3,16 +3,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../parts/money.ts'
 import { useCan } from '../../session.ts'
-import type { OrderDialog } from './order-dialogs.tsx'
-import { receivedIn, type OrderSteps } from './order-steps.ts'
-import type { Order, TimelineStep } from './orders-queries.ts'
+import type { OrderPartProps } from './order-dialog.ts'
+import { receivedIn } from './order-steps.ts'
+import type { TimelineStep } from './orders-queries.ts'
 import { useOrderChange } from './use-order-change.ts'
 
-interface OrderAlertProps {
-  order: Order
-  steps: OrderSteps
+interface OrderAlertProps extends OrderPartProps {
   timeline: readonly TimelineStep[] | undefined
-  onOpen: (dialog: OrderDialog) => void
 }
 
 /** Why a person should look at the order, and what they can do. */

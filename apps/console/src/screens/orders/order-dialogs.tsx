@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Money } from '../../parts/money.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
-import type { OrderDialogProps } from './order-dialog.ts'
+import type { OrderDialog, OrderDialogProps } from './order-dialog.ts'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { ShipDialog } from './ship-dialog.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
 import { TrackingDialog } from './tracking-dialog.tsx'
-
-export type OrderDialog = 'ship' | 'tracking' | 'payment' | 'refund' | 'cancel' | 'tags'
 
 interface OrderDialogsProps extends OrderDialogProps {
   name: OrderDialog

@@ -4,20 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { useCan } from '../../session.ts'
-import type { OrderDialog } from './order-dialogs.tsx'
-import type { OrderSteps } from './order-steps.ts'
+import type { OrderPartProps } from './order-dialog.ts'
 import { TrackingLines } from './order-tracking.tsx'
 import type { Order } from './orders-queries.ts'
 import { contentOf, wasPartlySent, trackedParcel, type Parcel } from './parcels.ts'
 
-interface ParcelsCardProps {
-  order: Order
-  steps: OrderSteps
-  onOpen: (dialog: OrderDialog) => void
-}
-
 /** The parcels of an order: what is in each, and where it can be tracked. */
-export function ParcelsCard({ order, steps, onOpen }: ParcelsCardProps): ReactNode {
+export function ParcelsCard({ order, steps, onOpen }: OrderPartProps): ReactNode {
   const { t } = useTranslation()
   const mayChange = useCan()('orders:write') && steps.track
   const { fulfilments = [] } = order

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import { RowBadge } from '../../parts/row-badge.tsx'
 import { useCan } from '../../session.ts'
-import type { OrderDialog } from './order-dialogs.tsx'
+import type { OrderPartProps } from './order-dialog.ts'
 import type { Order } from './orders-queries.ts'
 
 /** More would make a row of the list too high. */
@@ -27,13 +27,8 @@ export function RowTags({ order: { tags = [] } }: { order: Order }): ReactNode {
   )
 }
 
-interface TagsCardProps {
-  order: Order
-  onOpen: (dialog: OrderDialog) => void
-}
-
 /** Words of the shop for the order; each leads to all orders that have it. */
-export function TagsCard({ order: { tags = [] }, onOpen }: TagsCardProps): ReactNode {
+export function TagsCard({ order: { tags = [] }, onOpen }: Omit<OrderPartProps, 'steps'>): ReactNode {
   const { t } = useTranslation()
   const mayChange = useCan()('orders:write')
   if (tags.length === 0 && !mayChange) return null

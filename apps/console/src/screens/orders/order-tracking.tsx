@@ -3,19 +3,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../session.ts'
 import { Card } from '../../parts/card.tsx'
-import type { OrderDialog } from './order-dialogs.tsx'
-import type { OrderSteps } from './order-steps.ts'
-import type { Order } from './orders-queries.ts'
+import type { OrderPartProps } from './order-dialog.ts'
 import type { Tracking } from './tracking-fields.tsx'
 
-interface TrackingCardProps {
-  order: Order
-  steps: OrderSteps
-  onOpen: (dialog: OrderDialog) => void
-}
-
 /** Where the parcel can be tracked, of an order without a list of parcels. */
-export function TrackingCard({ order: { tracking }, steps, onOpen }: TrackingCardProps): ReactNode {
+export function TrackingCard({ order: { tracking }, steps, onOpen }: OrderPartProps): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
   const mayChange = can('orders:write') && steps.track
