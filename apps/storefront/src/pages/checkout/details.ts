@@ -1,21 +1,6 @@
 import type { paths, StorefrontError } from '@storefront/client'
 
-/** What a shopper enters, as text. */
-export interface Details {
-  email: string
-  name: string
-  line1: string
-  line2: string
-  city: string
-  region: string
-  postalCode: string
-  country: string
-  phone: string
-  method: string
-  gift: string
-}
-export type FieldName = keyof Details
-
+/** In the order of the page. */
 export const FIELDS = [
   'email',
   'name',
@@ -28,7 +13,11 @@ export const FIELDS = [
   'phone',
   'method',
   'gift',
-] as const satisfies readonly FieldName[]
+] as const
+export type FieldName = (typeof FIELDS)[number]
+
+/** What a shopper enters, as text. */
+export type Details = Record<FieldName, string>
 
 const REQUIRED = ['email', 'name', 'line1', 'postalCode', 'city', 'country'] as const satisfies readonly FieldName[]
 
