@@ -32,26 +32,25 @@ export function SaveView(props: SaveViewProps): ReactNode {
   )
 }
 
-function NameDialog({ screen, query, opened, onClose }: SaveViewProps & DialogProps): ReactNode {
+function NameDialog({ screen, query, ...dialog }: SaveViewProps & DialogProps): ReactNode {
   const { t } = useTranslation()
   const [name, setName] = useState('')
   const saving = useMutation({
     mutationFn: () => saveView(screen, name.trim(), query),
     onSuccess: () => {
-      onClose()
+      dialog.onClose()
       noticeDone(t('common.views.saved', { name: name.trim() }))
     },
   })
   const isTaken = saving.error instanceof StorefrontError && saving.error.code === 'conflict'
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t('common.views.title')}
       action={t('common.save')}
       isPending={saving.isPending}
       isDisabled={name.trim() === ''}
       error={isTaken ? undefined : saving.error}
-      onClose={onClose}
       onSubmit={() => saving.mutate()}
     >
       <Text size="sm">{t('common.views.text')}</Text>

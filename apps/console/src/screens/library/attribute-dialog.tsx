@@ -6,12 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { slugOf } from '../../parts/slug-of.ts'
 import { Taken } from '../../parts/taken.ts'
+import type { DialogProps } from '../../parts/use-dialog.tsx'
 import { vocabularyQuery, type Attribute } from './library-queries.ts'
 import { requireNewKey, saveItem } from './save-item.ts'
 
-interface AttributeDialogProps {
-  opened: boolean
-  onClose: () => void
+interface AttributeDialogProps extends DialogProps {
   /** Undefined for a new one. */
   attribute: Attribute | undefined
 }
@@ -19,7 +18,7 @@ interface AttributeDialogProps {
 const NEW_ATTRIBUTE = { key: '', label: '', group: 'details', unit: '', values: new Array<string>() }
 
 /** The names of an attribute and its suggested values. */
-export function AttributeDialog({ opened, onClose, attribute }: AttributeDialogProps): ReactNode {
+export function AttributeDialog({ attribute, ...dialog }: AttributeDialogProps): ReactNode {
   const { t } = useTranslation()
   const [isKeyTyped, setKeyTyped] = useState(false)
   const groups = useQuery(vocabularyQuery).data?.groups ?? []
@@ -37,7 +36,7 @@ export function AttributeDialog({ opened, onClose, attribute }: AttributeDialogP
       const { custom: _custom, ...before } = attribute ?? {}
       return saveItem('attributes', values.label, attribute && before, attribute ? { ...body, id: attribute.id } : body)
     },
-    onSuccess: onClose,
+    onSuccess: dialog.onClose,
     onError: (error) => {
       if (error instanceof Taken) form.setFieldError('key', error.message)
     },
@@ -47,7 +46,7 @@ export function AttributeDialog({ opened, onClose, attribute }: AttributeDialogP
   if (!sections.has(form.values.group)) sections.set(form.values.group, form.values.group)
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={attribute ? t('library.editOf', { name: attribute.label }) : t('library.new.attributes')}
       action={t('common.save')}
       size="lg"
@@ -55,7 +54,6 @@ export function AttributeDialog({ opened, onClose, attribute }: AttributeDialogP
       isDisabled={attribute !== undefined && !form.isDirty()}
       error={save.error instanceof Taken ? null : save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
-      onClose={onClose}
     >
       <TextInput
         label={t('library.field.label')}

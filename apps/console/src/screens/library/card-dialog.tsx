@@ -5,12 +5,11 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Taken } from '../../parts/taken.ts'
+import type { DialogProps } from '../../parts/use-dialog.tsx'
 import { textsOf, vocabularyQuery, type Card, type CardKind } from './library-queries.ts'
 import { requireNewCard, saveItem, type ItemBody } from './save-item.ts'
 
-interface CardDialogProps {
-  opened: boolean
-  onClose: () => void
+interface CardDialogProps extends DialogProps {
   kind: CardKind
   /** Undefined for a new one. */
   card: Card | undefined
@@ -23,7 +22,7 @@ interface CardValues {
 }
 
 /** The icon and the texts of a feature or an assurance. */
-export function CardDialog({ opened, onClose, kind, card }: CardDialogProps): ReactNode {
+export function CardDialog({ kind, card, ...dialog }: CardDialogProps): ReactNode {
   const { t } = useTranslation()
   const icons = useQuery(vocabularyQuery).data?.icons ?? []
   const [initialValues] = useState<CardValues>(() =>
@@ -37,14 +36,14 @@ export function CardDialog({ opened, onClose, kind, card }: CardDialogProps): Re
       const body = { ...bodyOf(kind, values), ...(card && { id: card.id }) }
       return saveItem(kind, values.title, card && { ...card }, body)
     },
-    onSuccess: onClose,
+    onSuccess: dialog.onClose,
     onError: (error) => {
       if (error instanceof Taken) form.setFieldError('title', error.message)
     },
   })
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={card ? t('library.editOf', { name: textsOf(card).title }) : t(`library.new.${kind}`)}
       action={t('common.save')}
       size="lg"
@@ -52,7 +51,6 @@ export function CardDialog({ opened, onClose, kind, card }: CardDialogProps): Re
       isDisabled={card !== undefined && !form.isDirty()}
       error={save.error instanceof Taken ? null : save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
-      onClose={onClose}
     >
       <TextInput label={t(`library.title.${kind}`)} data-autofocus maxLength={200} {...form.getInputProps('title')} />
       <Textarea

@@ -33,7 +33,7 @@ export function PasswordCard(): ReactNode {
 
 const EMPTY = { password: '', code: '', newPassword: '', revokeKeys: false }
 
-function PasswordDialog({ opened, onClose }: DialogProps): ReactNode {
+function PasswordDialog(dialog: DialogProps): ReactNode {
   const { t } = useTranslation()
   const needsCode = useNeedsCode()
   const form = useForm({ initialValues: EMPTY })
@@ -43,7 +43,7 @@ function PasswordDialog({ opened, onClose }: DialogProps): ReactNode {
         body: { currentPassword: password, newPassword, revokeKeys, ...(needsCode && { code }) },
       }),
     onSuccess: ({ activeKeys }) => {
-      onClose()
+      dialog.onClose()
       noticeDone(
         activeKeys === 0
           ? t('settings.account.passwordChanged')
@@ -55,13 +55,12 @@ function PasswordDialog({ opened, onClose }: DialogProps): ReactNode {
   const weakness = error instanceof StorefrontError && error.code === 'weak_password' ? messageOf(error) : undefined
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.account.changePassword')}
       action={t('settings.account.changePassword')}
       isPending={change.isPending}
       error={weakness === undefined ? error : null}
       onSubmit={form.onSubmit((values) => change.mutate(values))}
-      onClose={onClose}
     >
       <ProofFields
         needsCode={needsCode}

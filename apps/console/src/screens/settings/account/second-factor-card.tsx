@@ -46,27 +46,26 @@ export function SecondFactorCard({ user }: { user: Session['user'] }): ReactNode
   )
 }
 
-function RemoveDialog({ opened, onClose }: DialogProps): ReactNode {
+function RemoveDialog(dialog: DialogProps): ReactNode {
   const { t } = useTranslation()
   const [typed, setTyped] = useState({ password: '', code: '' })
   const remove = useMutation({
     mutationFn: () => shop.delete('/admin/auth/totp', { body: typed }),
     onSuccess: () => {
-      onClose()
+      dialog.onClose()
       noticeDone(t('settings.factor.removed'))
       return queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
     },
   })
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.factor.removeTitle')}
       action={t('settings.factor.remove')}
       isDangerous
       isPending={remove.isPending}
       error={remove.error}
       onSubmit={() => remove.mutate()}
-      onClose={onClose}
     >
       <ProofFields needsCode value={typed} onChange={setTyped} />
     </FormDialog>

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
+import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { shop } from '../../../shop.ts'
 import { faultsOf } from '../faults.ts'
@@ -10,36 +11,31 @@ import { TypedActionDialog } from '../proof/typed-action-dialog.tsx'
 import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { credentialsQuery, GROUPS, type CredentialKey } from './credentials-queries.ts'
 
-interface CredentialDialogProps {
+interface CredentialDialogProps extends DialogProps {
   credential: CredentialKey
-  opened: boolean
-  onClose: () => void
 }
 
-export function SetCredential({ credential, opened, onClose }: CredentialDialogProps): ReactNode {
+export function SetCredential({ credential, ...dialog }: CredentialDialogProps): ReactNode {
   const { t } = useTranslation()
   const [value, setValue] = useState('')
   const name = useFullName(credential)
-  const request = useConfirmedRequest({
+  const { start, ...request } = useConfirmedRequest({
     run: (secret: string, proof) =>
       shop.post('/admin/credentials', { body: { [credential]: secret.trim(), ...proof } }),
     onDone: (list) => {
-      onClose()
+      dialog.onClose()
       queryClient.setQueryData(credentialsQuery.queryKey, list)
       noticeDone(t('settings.credentials.saved', { name }))
     },
   })
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={name}
       action={t('common.save')}
-      isPending={request.isPending}
+      {...request}
       isDisabled={value.trim() === ''}
-      error={request.error}
-      onSubmit={() => request.start(value)}
-      onClose={onClose}
-      over={request.over}
+      onSubmit={() => start(value)}
     >
       <PasswordInput
         data-autofocus
@@ -64,26 +60,25 @@ function useFullName(credential: CredentialKey): string {
 }
 
 /** An empty value removes it. */
-export function RemoveCredential({ credential, opened, onClose }: CredentialDialogProps): ReactNode {
+export function RemoveCredential({ credential, ...dialog }: CredentialDialogProps): ReactNode {
   const { t } = useTranslation()
   const name = useFullName(credential)
   const request = useConfirmedRequest({
     run: (_input: undefined, proof) => shop.post('/admin/credentials', { body: { [credential]: '', ...proof } }),
     onDone: (list) => {
-      onClose()
+      dialog.onClose()
       queryClient.setQueryData(credentialsQuery.queryKey, list)
       noticeDone(t('settings.credentials.removed', { name }))
     },
   })
   return (
     <TypedActionDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.credentials.removeTitle', { name })}
       text={t(`settings.credentials.removeTexts.${credential}`)}
       word={t('settings.credentials.removeWord')}
       action={t('settings.credentials.remove')}
       request={request}
-      onClose={onClose}
     />
   )
 }

@@ -31,16 +31,16 @@ export interface MadeKey {
   key: string
 }
 
-export function MakeKeyDialog({ opened, onClose, onMade }: MakeFormProps<MadeKey>): ReactNode {
+export function MakeKeyDialog({ onMade, ...dialog }: MakeFormProps<MadeKey>): ReactNode {
   const { t } = useTranslation()
   const form = useForm({
     initialValues: EMPTY,
     validate: { name: (name) => (name.trim() === '' ? t('settings.fillIn') : null) },
   })
-  const request = useConfirmedRequest({
+  const { start, ...request } = useConfirmedRequest({
     run: (key: NewKey, proof) => shop.post('/admin/api-keys', { body: { ...bodyOf(key), ...proof } }),
     onDone: ({ name, key }) => {
-      onClose()
+      dialog.onClose()
       void queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
       if (key !== undefined) onMade({ name, key })
     },
@@ -48,15 +48,12 @@ export function MakeKeyDialog({ opened, onClose, onMade }: MakeFormProps<MadeKey
   const faults = faultsOf(request.error)
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.keys.make')}
       action={t('settings.keys.makeAction')}
       size="lg"
-      isPending={request.isPending}
-      error={request.error}
-      onSubmit={form.onSubmit((values) => request.start(values))}
-      onClose={onClose}
-      over={request.over}
+      {...request}
+      onSubmit={form.onSubmit((values) => start(values))}
     >
       <TextInput
         data-autofocus

@@ -1,37 +1,31 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeDone } from '../../../parts/notices.ts'
+import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { shop } from '../../../shop.ts'
 import { TypedActionDialog } from '../proof/typed-action-dialog.tsx'
 import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { apiKeysQuery, type ApiKey } from './keys-queries.ts'
 
-interface RevokeKeyProps {
-  apiKey: ApiKey
-  opened: boolean
-  onClose: () => void
-}
-
-export function RevokeKey({ apiKey: { id, name, kind }, opened, onClose }: RevokeKeyProps): ReactNode {
+export function RevokeKey({ apiKey: { id, name, kind }, ...dialog }: DialogProps & { apiKey: ApiKey }): ReactNode {
   const { t } = useTranslation()
   const request = useConfirmedRequest({
     run: () => shop.delete('/admin/api-keys/{id}', { params: { path: { id } } }),
     onDone: () => {
-      onClose()
+      dialog.onClose()
       void queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
       noticeDone(t('settings.keys.revokedNow', { name }))
     },
   })
   return (
     <TypedActionDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.keys.revokeNamed', { name })}
       text={t(kind === 'secret' ? 'settings.keys.revokeText' : 'settings.keys.revokePublishableText')}
       word={name}
       action={t('settings.keys.revoke')}
       request={request}
-      onClose={onClose}
     />
   )
 }

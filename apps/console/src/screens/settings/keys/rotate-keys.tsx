@@ -14,25 +14,24 @@ import { signingKeysQuery } from './keys-queries.ts'
 const refresh = (): void => void queryClient.invalidateQueries({ queryKey: signingKeysQuery.queryKey })
 
 /** Rotates the signing key; sessions stay open. */
-export function RotateKey({ opened, onClose }: DialogProps): ReactNode {
+export function RotateKey(dialog: DialogProps): ReactNode {
   const { t } = useTranslation()
   const rotate = useMutation({
     mutationFn: () => shop.post('/admin/signing-keys/rotate', { body: {} }),
     onSuccess: () => {
-      onClose()
+      dialog.onClose()
       refresh()
       noticeDone(t('settings.signing.rotated'))
     },
   })
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.signing.rotate')}
       action={t('settings.signing.rotate')}
       isPending={rotate.isPending}
       error={rotate.error}
       onSubmit={() => rotate.mutate()}
-      onClose={onClose}
     >
       <Text size="sm">{t('settings.signing.rotateText')}</Text>
     </FormDialog>
@@ -40,24 +39,23 @@ export function RotateKey({ opened, onClose }: DialogProps): ReactNode {
 }
 
 /** Replaces a leaked signing key, which ends every session, this one as well. */
-export function LeakedKey({ opened, onClose }: DialogProps): ReactNode {
+export function LeakedKey(dialog: DialogProps): ReactNode {
   const { t } = useTranslation()
   const request = useConfirmedRequest({
     run: (_input: undefined) => shop.post('/admin/signing-keys/rotate', { body: { revokePrevious: true } }),
     onDone: () => {
-      onClose()
+      dialog.onClose()
       refresh()
     },
   })
   return (
     <TypedActionDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.signing.leaked')}
       text={t('settings.signing.leakedText')}
       word={t('settings.signing.leakedWord')}
       action={t('settings.signing.leaked')}
       request={request}
-      onClose={onClose}
     />
   )
 }

@@ -29,7 +29,7 @@ export function TestMail({ event }: { event: MailKind }): ReactNode {
   )
 }
 
-function TestMailDialog({ event, opened, onClose }: DialogProps & { event: MailKind }): ReactNode {
+function TestMailDialog({ event, ...dialog }: DialogProps & { event: MailKind }): ReactNode {
   const { t } = useTranslation()
   const own = useQuery(sessionQuery).data?.user.email ?? ''
   const [to, setTo] = useState(own)
@@ -37,7 +37,7 @@ function TestMailDialog({ event, opened, onClose }: DialogProps & { event: MailK
     // The shop waits for the mail server.
     mutationFn: () => shop.post('/admin/notifications/test', { body: { event, to: to.trim() }, timeoutMs: 20_000 }),
     onSuccess: ({ preview }) => {
-      onClose()
+      dialog.onClose()
       void queryClient.invalidateQueries({ queryKey: ['notifications', 'log'] })
       noticeDone(t('settings.mails.testSent', { to: preview.to }))
     },
@@ -45,13 +45,12 @@ function TestMailDialog({ event, opened, onClose }: DialogProps & { event: MailK
   const reason = reasonOf(send.error)
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.mails.sendTest')}
       action={t('settings.mails.sendTest')}
       isPending={send.isPending}
       error={send.error}
       onSubmit={() => send.mutate()}
-      onClose={onClose}
     >
       <Text size="sm">{t('settings.mails.testText')}</Text>
       <TextInput

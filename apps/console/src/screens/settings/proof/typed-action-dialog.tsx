@@ -2,10 +2,10 @@ import { Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
+import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import type { ConfirmedRequest } from './use-confirmed-request.tsx'
 
-interface TypedActionDialogProps {
-  opened: boolean
+interface TypedActionDialogProps extends DialogProps {
   title: string
   /** What will be gone. */
   text: string
@@ -13,34 +13,15 @@ interface TypedActionDialogProps {
   word: string
   action: string
   request: ConfirmedRequest<undefined>
-  onClose: () => void
 }
 
 /** For what cannot be undone: as `TypedConfirmation`, but it stays open until the shop has done it. */
-export function TypedActionDialog({
-  opened,
-  title,
-  text,
-  word,
-  action,
-  request,
-  onClose,
-}: TypedActionDialogProps): ReactNode {
+export function TypedActionDialog({ text, word, request, ...dialog }: TypedActionDialogProps): ReactNode {
   const { t } = useTranslation()
+  const { start, ...state } = request
   const [typed, setTyped] = useState('')
   return (
-    <FormDialog
-      opened={opened}
-      title={title}
-      action={action}
-      isDangerous
-      isPending={request.isPending}
-      isDisabled={typed.trim() !== word}
-      error={request.error}
-      onSubmit={() => request.start(undefined)}
-      onClose={onClose}
-      over={request.over}
-    >
+    <FormDialog {...dialog} {...state} isDangerous isDisabled={typed.trim() !== word} onSubmit={() => start(undefined)}>
       <Text size="sm">{text}</Text>
       <TextInput
         data-autofocus

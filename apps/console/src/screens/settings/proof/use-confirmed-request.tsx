@@ -10,6 +10,7 @@ interface ConfirmedRequestOptions<Input, Result> {
   onDone: (result: Result, input: Input) => void
 }
 
+/** All but `start` are properties of the dialog with the form. */
 export interface ConfirmedRequest<Input> {
   start: (input: Input) => void
   isPending: boolean

@@ -35,7 +35,7 @@ export function AddUser(): ReactNode {
   )
 }
 
-function AddUserDialog({ opened, onClose, onMade }: MakeFormProps<NewUser>): ReactNode {
+function AddUserDialog({ onMade, ...dialog }: MakeFormProps<NewUser>): ReactNode {
   const { t } = useTranslation()
   const form = useForm({
     initialValues: EMPTY,
@@ -45,10 +45,10 @@ function AddUserDialog({ opened, onClose, onMade }: MakeFormProps<NewUser>): Rea
       password: (password) => (password === '' ? t('settings.fillIn') : null),
     },
   })
-  const request = useConfirmedRequest({
+  const { start, ...request } = useConfirmedRequest({
     run: (user: NewUser, proof) => shop.post('/admin/users', { body: { ...user, ...proof } }),
     onDone: (_added, user) => {
-      onClose()
+      dialog.onClose()
       refreshStaff()
       onMade(user)
     },
@@ -57,15 +57,13 @@ function AddUserDialog({ opened, onClose, onMade }: MakeFormProps<NewUser>): Rea
   const messageFor = (wanted: string): string | undefined => (code === wanted ? messageOf(request.error) : undefined)
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.staff.add')}
       action={t('settings.staff.addAction')}
       size="lg"
-      isPending={request.isPending}
+      {...request}
       error={code === 'weak_password' || code === 'invalid_email' ? null : request.error}
-      onSubmit={form.onSubmit((values) => request.start(values))}
-      onClose={onClose}
-      over={request.over}
+      onSubmit={form.onSubmit((values) => start(values))}
     >
       <NameField
         value={form.values.name}

@@ -10,36 +10,33 @@ import type { UserDialogProps } from './user-action.ts'
 import { NameField, RoleField } from './user-fields.tsx'
 
 /** Name and role of a user. */
-export function ChangeUser({ user, opened, onClose }: UserDialogProps): ReactNode {
+export function ChangeUser({ user, ...dialog }: UserDialogProps): ReactNode {
   const { t } = useTranslation()
   const form = useForm<{ name: string; role: Role }>({
     initialValues: { name: user.name, role: user.role },
     validate: { name: (name) => (name.trim() === '' ? t('settings.fillIn') : null) },
   })
-  const request = useConfirmedRequest({
+  const { start, ...request } = useConfirmedRequest({
     run: (change: { name?: string; role?: Role }, proof) =>
       shop.patch('/admin/users/{id}', { params: { path: { id: user.id } }, body: { ...change, ...proof } }),
     onDone: (changed) => {
-      onClose()
+      dialog.onClose()
       refreshStaff()
       noticeDone(t('settings.staff.done.change', { name: changed.name }))
     },
   })
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.staff.titles.change', { name: user.name })}
       action={t('common.save')}
       size="lg"
-      isPending={request.isPending}
+      {...request}
       isDisabled={!form.isDirty()}
-      error={request.error}
       // Only what was changed: the role alone requires the password.
       onSubmit={form.onSubmit(({ name, role }) =>
-        request.start({ ...(name !== user.name && { name }), ...(role !== user.role && { role }) }),
+        start({ ...(name !== user.name && { name }), ...(role !== user.role && { role }) }),
       )}
-      onClose={onClose}
-      over={request.over}
     >
       <NameField
         value={form.values.name}

@@ -7,26 +7,25 @@ import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { refreshStaff } from './staff-queries.ts'
 import type { UserDialogProps } from './user-action.ts'
 
-export function RemoveUser({ user, opened, onClose }: UserDialogProps): ReactNode {
+export function RemoveUser({ user, ...dialog }: UserDialogProps): ReactNode {
   const { t } = useTranslation()
   const request = useConfirmedRequest({
     run: (_input: undefined, proof) =>
       shop.delete('/admin/users/{id}', { params: { path: { id: user.id } }, body: proof }),
     onDone: () => {
-      onClose()
+      dialog.onClose()
       refreshStaff()
       noticeDone(t('settings.staff.done.remove', { name: user.name }))
     },
   })
   return (
     <TypedActionDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.staff.titles.remove', { name: user.name })}
       text={t('settings.staff.texts.remove')}
       word={user.email}
       action={t('settings.staff.actions.remove')}
       request={request}
-      onClose={onClose}
     />
   )
 }

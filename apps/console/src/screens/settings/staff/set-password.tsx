@@ -10,29 +10,26 @@ import type { UserDialogProps } from './user-action.ts'
 import { NewPasswordField } from './user-fields.tsx'
 
 /** A new password for a user who forgot the old one. */
-export function SetPassword({ user, opened, onClose }: UserDialogProps): ReactNode {
+export function SetPassword({ user, ...dialog }: UserDialogProps): ReactNode {
   const { t } = useTranslation()
   const [password, setPassword] = useState('')
-  const request = useConfirmedRequest({
+  const { start, ...request } = useConfirmedRequest({
     run: (chosen: string, proof) =>
       shop.patch('/admin/users/{id}', { params: { path: { id: user.id } }, body: { password: chosen, ...proof } }),
     onDone: () => {
-      onClose()
+      dialog.onClose()
       refreshStaff()
       noticeDone(t('settings.staff.done.password', { name: user.name }))
     },
   })
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.staff.titles.password', { name: user.name })}
       action={t('settings.staff.actions.password')}
-      isPending={request.isPending}
+      {...request}
       isDisabled={password === ''}
-      error={request.error}
-      onSubmit={() => request.start(password)}
-      onClose={onClose}
-      over={request.over}
+      onSubmit={() => start(password)}
     >
       <Text size="sm">{t('settings.staff.texts.password')}</Text>
       <NewPasswordField value={password} onChange={setPassword} />

@@ -32,28 +32,25 @@ interface SwitchUserProps extends UserDialogProps {
 }
 
 /** An action that needs no input, only an explanation. */
-function SwitchUser({ user, action: name, change, opened, onClose }: SwitchUserProps): ReactNode {
+function SwitchUser({ user, action: name, change, ...dialog }: SwitchUserProps): ReactNode {
   const { t } = useTranslation()
-  const request = useConfirmedRequest({
+  const { start, ...request } = useConfirmedRequest({
     run: (_input: undefined, proof) =>
       shop.patch('/admin/users/{id}', { params: { path: { id: user.id } }, body: { ...change, ...proof } }),
     onDone: () => {
-      onClose()
+      dialog.onClose()
       refreshStaff()
       noticeDone(t(`settings.staff.done.${name}`, { name: user.name }))
     },
   })
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t(`settings.staff.titles.${name}`, { name: user.name })}
       action={t(`settings.staff.actions.${name}`)}
       isDangerous={name !== 'enable'}
-      isPending={request.isPending}
-      error={request.error}
-      onSubmit={() => request.start(undefined)}
-      onClose={onClose}
-      over={request.over}
+      {...request}
+      onSubmit={() => start(undefined)}
     >
       <Text size="sm">{t(`settings.staff.texts.${name}`)}</Text>
     </FormDialog>

@@ -26,27 +26,26 @@ export function AddEndpoint(): ReactNode {
   )
 }
 
-function AddEndpointDialog({ opened, onClose, onMade }: MakeFormProps<string>): ReactNode {
+function AddEndpointDialog({ onMade, ...dialog }: MakeFormProps<string>): ReactNode {
   const { t } = useTranslation()
   const form = useEndpointForm()
   const add = useMutation({
     mutationFn: (values: EndpointValues) => shop.post('/admin/webhooks', { body: bodyOf(values) }),
     onSuccess: ({ secret }) => {
-      onClose()
+      dialog.onClose()
       void refreshWebhooks()
       onMade(secret)
     },
   })
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.webhooks.add')}
       action={t('settings.webhooks.addAction')}
       size="lg"
       isPending={add.isPending}
       error={add.error}
       onSubmit={form.onSubmit((values) => add.mutate(values))}
-      onClose={onClose}
     >
       <EndpointFields form={form} faults={faultsOf(add.error)} />
     </FormDialog>

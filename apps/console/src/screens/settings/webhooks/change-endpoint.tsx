@@ -10,7 +10,7 @@ import { bodyOf, EndpointFields, type EndpointValues } from './endpoint-fields.t
 import { useEndpointForm } from './use-endpoint-form.ts'
 import { refreshWebhooks, STOREFRONT_ID } from './webhooks-queries.ts'
 
-export function ChangeEndpoint({ endpoint, opened, onClose }: EndpointDialogProps): ReactNode {
+export function ChangeEndpoint({ endpoint, ...dialog }: EndpointDialogProps): ReactNode {
   const { t } = useTranslation()
   const form = useEndpointForm(endpoint)
   const change = useMutation({
@@ -20,14 +20,14 @@ export function ChangeEndpoint({ endpoint, opened, onClose }: EndpointDialogProp
       return shop.patch('/admin/webhooks/{id}', { params: { path: { id: endpoint.id } }, body })
     },
     onSuccess: () => {
-      onClose()
+      dialog.onClose()
       void refreshWebhooks()
       noticeDone(t('settings.webhooks.done.change'))
     },
   })
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.webhooks.actions.change')}
       action={t('common.save')}
       size="lg"
@@ -35,7 +35,6 @@ export function ChangeEndpoint({ endpoint, opened, onClose }: EndpointDialogProp
       isDisabled={!form.isDirty()}
       error={change.error}
       onSubmit={form.onSubmit((values) => change.mutate(values))}
-      onClose={onClose}
     >
       <EndpointFields form={form} faults={faultsOf(change.error)} isFixed={endpoint.id === STOREFRONT_ID} />
     </FormDialog>

@@ -1,10 +1,9 @@
+import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import type { Endpoint } from './webhooks-queries.ts'
 
 /** The actions that have a dialog. */
 export type EndpointAction = 'test' | 'change' | 'rotate' | 'delete'
 
-export interface EndpointDialogProps {
+export interface EndpointDialogProps extends DialogProps {
   endpoint: Endpoint
-  opened: boolean
-  onClose: () => void
 }

@@ -23,25 +23,24 @@ export function EndpointDialog({ action, ...props }: EndpointDialogProps & { act
   return <Dialog {...props} />
 }
 
-function DeleteEndpoint({ endpoint: { id, url }, opened, onClose }: EndpointDialogProps): ReactNode {
+function DeleteEndpoint({ endpoint: { id, url }, ...dialog }: EndpointDialogProps): ReactNode {
   const { t } = useTranslation()
   const request = useConfirmedRequest({
     run: () => shop.delete('/admin/webhooks/{id}', { params: { path: { id } } }),
     onDone: () => {
-      onClose()
+      dialog.onClose()
       void refreshWebhooks()
       noticeDone(t('settings.webhooks.done.delete'))
     },
   })
   return (
     <TypedActionDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.webhooks.actions.delete')}
       text={t('settings.webhooks.deleteText', { url })}
       word={URL.parse(url)?.host ?? url}
       action={t('settings.webhooks.actions.delete')}
       request={request}
-      onClose={onClose}
     />
   )
 }

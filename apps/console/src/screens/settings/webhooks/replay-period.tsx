@@ -35,7 +35,7 @@ interface Period {
 }
 const STATUSES = ['dead', 'delivered'] as const
 
-function ReplayDialog({ opened, onClose }: DialogProps): ReactNode {
+function ReplayDialog(dialog: DialogProps): ReactNode {
   const { t } = useTranslation()
   const endpoints = useQuery(endpointsQuery)
   const [count, setCount] = useState(0)
@@ -50,20 +50,19 @@ function ReplayDialog({ opened, onClose }: DialogProps): ReactNode {
   const replay = useMutation({
     mutationFn: (period: Period) => replayAll(period, setCount),
     onSuccess: (total) => {
-      onClose()
+      dialog.onClose()
       noticeDone(t('settings.webhooks.replayed', { count: total }))
     },
     onSettled: refreshWebhooks,
   })
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.webhooks.replayPeriod')}
       action={t('settings.webhooks.replay')}
       isPending={replay.isPending}
       error={replay.error}
       onSubmit={form.onSubmit((values) => replay.mutate(values))}
-      onClose={onClose}
     >
       <Text size="sm">{t('settings.webhooks.replayText')}</Text>
       <SimpleGrid cols={2}>

@@ -15,7 +15,7 @@ type Result = ResponseOf<'POST /admin/webhooks/{id}/test'>
 const TEST = 'webhook.test'
 
 /** Sends one event now, and shows what came back. */
-export function TestEndpoint({ endpoint, opened, onClose }: EndpointDialogProps): ReactNode {
+export function TestEndpoint({ endpoint, ...dialog }: EndpointDialogProps): ReactNode {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState<string>(TEST)
   const test = useMutation({
@@ -30,14 +30,13 @@ export function TestEndpoint({ endpoint, opened, onClose }: EndpointDialogProps)
   })
   return (
     <FormDialog
-      opened={opened}
+      {...dialog}
       title={t('settings.webhooks.actions.test')}
       action={t('settings.webhooks.send')}
       size="lg"
       isPending={test.isPending}
       error={test.error}
       onSubmit={() => test.mutate()}
-      onClose={onClose}
     >
       <Text size="sm" className="wrap">
         {t('settings.webhooks.testText', { url: endpoint.url })}
