@@ -4,17 +4,14 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../session.ts'
-import { permissionOf, SECTION_NAMES, SECTIONS, type SectionName } from './sections.ts'
+import { SECTIONS, type SectionName } from './sections.ts'
 
 /** Without this the router marks a link as the open page on every address below its own, too. */
 const EXACT = { exact: true }
 
-function useSections(): SectionName[] {
+function useSections() {
   const can = useCan()
-  return SECTION_NAMES.filter((name) => {
-    const permission = permissionOf(name)
-    return permission === undefined || can(permission)
-  })
+  return SECTIONS.filter(({ permission }) => permission === undefined || can(permission))
 }
 
 /** The sections beside the content, where there is room. */
@@ -22,11 +19,11 @@ export function SectionNavigation({ current }: { current: SectionName }): ReactN
   const { t } = useTranslation()
   return (
     <Box component="nav" aria-label={t('screens.settings')} visibleFrom="md" w={210} flex="none">
-      {useSections().map((name) => (
+      {useSections().map(({ name, path }) => (
         <NavLink
           key={name}
           component={Link}
-          to={SECTIONS[name].path}
+          to={path}
           activeOptions={EXACT}
           label={t(`settings.sections.${name}`)}
           active={name === current}
@@ -51,11 +48,11 @@ export function SectionMenu({ current }: { current: SectionName }): ReactNode {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {sections.map((name) => (
+          {sections.map(({ name, path }) => (
             <Menu.Item
               key={name}
               component={Link}
-              to={SECTIONS[name].path}
+              to={path}
               activeOptions={EXACT}
               aria-current={name === current ? 'page' : undefined}
             >

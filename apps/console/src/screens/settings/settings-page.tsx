@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Page } from '../../parts/page.tsx'
 import { useCan } from '../../session.ts'
 import { NotAllowed } from '../../shell/fallbacks.tsx'
-import { permissionOf, type SectionName } from './sections.ts'
+import { SECTIONS, type SectionName } from './sections.ts'
 import { SectionMenu, SectionNavigation } from './section-navigation.tsx'
 
 interface SettingsPageProps {
@@ -17,7 +17,7 @@ interface SettingsPageProps {
 export function SettingsPage({ section, actions, children }: SettingsPageProps): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
-  const permission = permissionOf(section)
+  const permission = SECTIONS.find(({ name }) => name === section)?.permission
   const isAllowed = permission === undefined || can(permission)
   return (
     <Flex gap="xl" align="flex-start" maw={1400} mx="auto">
