@@ -3,7 +3,7 @@ import { member } from '../../parts/json.ts'
 
 type Texts = (typeof english)['storefront']
 export type FieldName = keyof Texts['field']
-export type OptionName = keyof Texts['option']
+type OptionName = keyof Texts['option']
 export type SectionName = keyof Texts['section']
 export type TemplateName = keyof Texts['template']
 
@@ -57,6 +57,14 @@ export const field = (kind: Exclude<Field['kind'], 'choice' | 'list'>, path: str
   kind,
   path,
   label,
+})
+
+/** @param options the values in their order, each with its name */
+export const choice = (path: string, label: FieldName, options: Readonly<Record<string, OptionName>>): Field => ({
+  kind: 'choice',
+  path,
+  label,
+  options: Object.entries(options).map(([value, name]) => ({ value, name })),
 })
 
 /** @returns the first text among these members of an item */

@@ -1,19 +1,8 @@
-import { field, text, titleIn, type Field, type ListField, type Template } from './fields.ts'
+import { choice, field, text, titleIn, type Field, type ListField, type Template } from './fields.ts'
 import { isRecord } from './document.ts'
 
 export const link: readonly Field[] = [text('label', 'label'), text('to', 'to')]
-const button: readonly Field[] = [
-  ...link,
-  {
-    kind: 'choice',
-    path: 'variant',
-    label: 'variant',
-    options: [
-      { value: 'accent', name: 'accent' },
-      { value: 'outline', name: 'outline' },
-    ],
-  },
-]
+const button: readonly Field[] = [...link, choice('variant', 'variant', { accent: 'accent', outline: 'outline' })]
 const picture: readonly Field[] = [field('picture', 'image.url', 'picture'), text('image.alt', 'alt')]
 const more: readonly Field[] = [text('ctaLabel', 'ctaLabel'), text('ctaTo', 'ctaTo')]
 const limit = field('number', 'source.limit', 'limit')
@@ -38,17 +27,12 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   'category-strip': [text('title', 'title'), field('category', 'source.parent', 'parentCategory'), limit, ...more],
   'product-rail': [
     text('title', 'title'),
-    {
-      kind: 'choice',
-      path: 'source.sort',
-      label: 'sort',
-      options: [
-        { value: 'featured', name: 'featured' },
-        { value: 'newest', name: 'newest' },
-        { value: 'price-asc', name: 'priceUp' },
-        { value: 'price-desc', name: 'priceDown' },
-      ],
-    },
+    choice('source.sort', 'sort', {
+      featured: 'featured',
+      newest: 'newest',
+      'price-asc': 'priceUp',
+      'price-desc': 'priceDown',
+    }),
     field('category', 'source.category', 'category'),
     field('collection', 'source.collection', 'collection'),
     limit,

@@ -1,16 +1,5 @@
-import { field, text, titleIn, type Field, type OptionName, type Section } from './fields.ts'
+import { choice, field, text, titleIn, type Field, type Section } from './fields.ts'
 import { homeList, link } from './home-fields.ts'
-
-const choice = (
-  path: string,
-  label: 'mode' | 'provider' | 'strategy',
-  names: readonly [string, OptionName][],
-): Field => ({
-  kind: 'choice',
-  path,
-  label,
-  options: names.map(([value, name]) => ({ value, name })),
-})
 
 const menuItem: readonly Field[] = [
   text('label', 'label'),
@@ -138,17 +127,8 @@ const SALES: readonly Section[] = [
     name: 'checkout',
     roots: ['checkout', 'orders'],
     fields: [
-      choice('checkout.mode', 'mode', [
-        ['demo', 'demo'],
-        ['api', 'api'],
-        ['redirect', 'redirect'],
-        ['razorpay', 'razorpay'],
-      ]),
-      choice('checkout.provider', 'provider', [
-        ['demo', 'demo'],
-        ['stripe', 'stripe'],
-        ['razorpay', 'razorpay'],
-      ]),
+      choice('checkout.mode', 'mode', { demo: 'demo', api: 'api', redirect: 'redirect', razorpay: 'razorpay' }),
+      choice('checkout.provider', 'provider', { demo: 'demo', stripe: 'stripe', razorpay: 'razorpay' }),
       text('checkout.publicKey', 'publicKey'),
       field('switch', 'checkout.collectPhone', 'collectPhone'),
       field('switch', 'checkout.requireAccount', 'requireAccount'),
@@ -196,13 +176,13 @@ const SHOP: readonly Section[] = [
     name: 'recommendations',
     roots: ['recommendations'],
     fields: [
-      choice('recommendations.strategy', 'strategy', [
-        ['automatic', 'automatic'],
-        ['same-category', 'sameCategory'],
-        ['best-sellers', 'bestSellers'],
-        ['manual', 'manual'],
-        ['off', 'off'],
-      ]),
+      choice('recommendations.strategy', 'strategy', {
+        automatic: 'automatic',
+        'same-category': 'sameCategory',
+        'best-sellers': 'bestSellers',
+        manual: 'manual',
+        off: 'off',
+      }),
       field('number', 'recommendations.limit', 'limit'),
       text('recommendations.title', 'title'),
     ],
