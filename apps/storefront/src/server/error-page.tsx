@@ -1,4 +1,5 @@
 import { StorefrontError } from '@storefront/client'
+import { ButtonLink } from '../parts/button-link.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useLanguage, type PageContext } from '../layout/page-context.ts'
 import { languageOf, type Language } from '../messages/language.ts'
@@ -12,11 +13,9 @@ export function NotFound() {
     <section class="message-page">
       <h1>{t('errorPage.notFoundTitle')}</h1>
       <p>{t('errorPage.notFoundText')}</p>
-      <p>
-        <a class="button" href="/shop">
-          {t('common.toShop')} <Icon name="arrow" />
-        </a>
-      </p>
+      <ButtonLink to="/shop">
+        {t('common.toShop')} <Icon name="arrow" />
+      </ButtonLink>
     </section>
   )
 }
@@ -27,11 +26,7 @@ function Away({ reference }: { reference: string }) {
     <section class="message-page">
       <h1>{t('errorPage.awayTitle')}</h1>
       <p>{t('errorPage.awayText')}</p>
-      <p>
-        <a class="button" href="">
-          {t('common.tryAgain')}
-        </a>
-      </p>
+      <ButtonLink to="">{t('common.tryAgain')}</ButtonLink>
       <p class="hint">{t('errorPage.reference', { id: reference })}</p>
     </section>
   )

@@ -1,5 +1,6 @@
 import { addressLines } from '@storefront/contracts/address-lines'
 import { usePage } from '../../layout/page-context.ts'
+import { ButtonLink } from '../../parts/button-link.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { accountForm, accountPage, type AccountPage } from './account-page.tsx'
 import { AddressForm, readAddress, type CustomerAddress } from './address-form.tsx'
@@ -80,11 +81,7 @@ function AddressBook({ addresses }: { addresses: readonly CustomerAddress[] }) {
           <AddressCard address={address} />
         ))}
       </ul>
-      <p>
-        <a class="button" href={`/account/addresses/${NEW}`}>
-          {t('account.addAddress')}
-        </a>
-      </p>
+      <ButtonLink to={`/account/addresses/${NEW}`}>{t('account.addAddress')}</ButtonLink>
     </>
   )
 }

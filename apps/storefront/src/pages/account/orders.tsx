@@ -1,4 +1,5 @@
 import { usePage } from '../../layout/page-context.ts'
+import { ButtonLink } from '../../parts/button-link.tsx'
 import { Picture } from '../../parts/picture.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import type { Order } from '../../shop/catalog.ts'
@@ -31,11 +32,7 @@ export function OrderList({ orders }: { orders: readonly Order[] }) {
     return (
       <>
         <p>{t('account.noOrders')}</p>
-        <p>
-          <a class="button" href="/shop">
-            {t('common.toShop')}
-          </a>
-        </p>
+        <ButtonLink to="/shop">{t('common.toShop')}</ButtonLink>
       </>
     )
   }

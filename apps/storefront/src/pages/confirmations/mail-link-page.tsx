@@ -1,6 +1,7 @@
 import type { StorefrontError } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import { useLanguage } from '../../layout/page-context.ts'
+import { ButtonLink } from '../../parts/button-link.tsx'
 import { Field } from '../../parts/field.tsx'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
@@ -151,13 +152,7 @@ const AFTER_PROBLEM: Partial<Record<LinkName, keyof typeof WAYS_ON>> = {
 function WayOn({ to }: { to: keyof typeof WAYS_ON }) {
   const { t } = useLanguage()
   const { address, text } = WAYS_ON[to]
-  return (
-    <p>
-      <a class="button" href={address}>
-        {t(text)}
-      </a>
-    </p>
-  )
+  return <ButtonLink to={address}>{t(text)}</ButtonLink>
 }
 
 /** What succeeded, and the way on. */

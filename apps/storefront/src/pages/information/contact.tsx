@@ -1,5 +1,6 @@
 import { addressLines } from '@storefront/contracts/address-lines'
 import { usePage } from '../../layout/page-context.ts'
+import { ButtonLink } from '../../parts/button-link.tsx'
 import type { Settings } from '../../shop/catalog.ts'
 
 export function Contact() {
@@ -37,11 +38,9 @@ export function Contact() {
       <section>
         <h2>{t('information.orderQuestion')}</h2>
         <p>{t('information.orderQuestionText')}</p>
-        <p>
-          <a class="button button-outline" href="/orders/lookup">
-            {t('information.findOrder')}
-          </a>
-        </p>
+        <ButtonLink to="/orders/lookup" isOutline>
+          {t('information.findOrder')}
+        </ButtonLink>
       </section>
     </>
   )

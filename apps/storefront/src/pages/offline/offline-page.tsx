@@ -1,4 +1,5 @@
 import { useLanguage } from '../../layout/page-context.ts'
+import { ButtonLink } from '../../parts/button-link.tsx'
 import { cachedPage } from '../../server/cached-page.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 
@@ -19,11 +20,7 @@ function Offline() {
     <section class="message-page">
       <h1>{t('offline.title')}</h1>
       <p>{t('offline.text')}</p>
-      <p>
-        <a class="button" href="">
-          {t('common.tryAgain')}
-        </a>
-      </p>
+      <ButtonLink to="">{t('common.tryAgain')}</ButtonLink>
     </section>
   )
 }

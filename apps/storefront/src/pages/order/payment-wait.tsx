@@ -1,4 +1,5 @@
 import { useLanguage } from '../../layout/page-context.ts'
+import { ButtonLink } from '../../parts/button-link.tsx'
 import { isOver, LookAgain } from './look-again.tsx'
 
 /** The shopper is back before the provider has confirmed the payment. */
@@ -8,11 +9,9 @@ export function PaymentWait({ address, wait }: { address: string; wait: number }
     <div class="message-page">
       <h1>{t('order.waitTitle')}</h1>
       <p role="status">{t(isOver(wait) ? 'order.waitOver' : 'order.waitText')}</p>
-      <p>
-        <a class="button button-outline" href={address}>
-          {t('order.lookAgain')}
-        </a>
-      </p>
+      <ButtonLink to={address} isOutline>
+        {t('order.lookAgain')}
+      </ButtonLink>
       <LookAgain address={address} wait={wait} />
     </div>
   )
@@ -24,11 +23,7 @@ export function PaymentEnded() {
     <div class="message-page">
       <h1>{t('order.paymentEnded')}</h1>
       <p>{t('order.paymentEndedText')}</p>
-      <p>
-        <a class="button" href="/checkout">
-          {t('order.toCheckout')}
-        </a>
-      </p>
+      <ButtonLink to="/checkout">{t('order.toCheckout')}</ButtonLink>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useLanguage } from '../../layout/page-context.ts'
+import { ButtonLink } from '../../parts/button-link.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProductGrid } from '../../parts/product-card.tsx'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
@@ -36,11 +37,7 @@ function Shell() {
       <Loading />
       <noscript>
         <p>{t('wishlist.needsAccount')}</p>
-        <p>
-          <a class="button" href="/account?next=/wishlist">
-            {t('wishlist.signIn')}
-          </a>
-        </p>
+        <ButtonLink to="/account?next=/wishlist">{t('wishlist.signIn')}</ButtonLink>
       </noscript>
     </form>
   )
@@ -68,11 +65,7 @@ function Wishlist({ products, isGuest }: { products: readonly Product[]; isGuest
       {products.length === 0 ? (
         <>
           <p>{t('wishlist.empty')}</p>
-          <p>
-            <a class="button" href="/shop">
-              {t('common.toShop')}
-            </a>
-          </p>
+          <ButtonLink to="/shop">{t('common.toShop')}</ButtonLink>
         </>
       ) : (
         <ProductGrid products={products} areSaved />
