@@ -94,7 +94,6 @@ import { listLowStockRoute } from './stock/list-low-stock.ts'
 import { listMovementsRoute } from './stock/list-movements.ts'
 import { releaseExpired } from './stock/release-expired.ts'
 import { replyToReleaseInventory } from './stock/reply-to-release-inventory.ts'
-import type { ChangedStock } from './stock/stock.queries.ts'
 import { openReservationBatches, type ReservationBatches } from './stock/reservation-batches.ts'
 import { replyToReserveInventory } from './stock/reply-to-reserve-inventory.ts'
 import { setInventoryRoute } from './stock/set-inventory.ts'
@@ -115,17 +114,9 @@ import { saveLibraryItemRoute } from './vocabulary/save-library-item.ts'
 /** Often enough that a replica that is restarted every day runs it, too. */
 const SWEEP_MEDIA_MS = 6 * HOUR_MS
 
-interface StockContext extends CatalogContext {
-  stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
-}
-
 /** Registers every route, consumer, request handler and timer of this service. */
-export function registerCatalog(app: App, base: CatalogContext): { timers: Stoppable[]; consumers: Consumer[] } {
-  const { db, log, pollMs, clock } = base
-  const context = {
-    ...base,
-    stockChanged: (changed: readonly ChangedStock[]) => base.projection.writeStock(changed),
-  }
+export function registerCatalog(app: App, context: CatalogContext): { timers: Stoppable[]; consumers: Consumer[] } {
+  const { db, log, pollMs, clock, lists } = context
   const refresh = processRefreshQueue(context)
 
   registerShop(app, context)
@@ -164,7 +155,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       publishScheduled(context),
       ...alerts,
       // Keeps the index of a replica without requests up to date, too.
-      every(pollMs, 'update the lists', log, () => base.lists.follow()),
+      every(pollMs, 'update the lists', log, () => lists.follow()),
       every(5 * pollMs, 'keep badges', log, () => keepBadges(context)),
       processBatches({
         name: 'release expired reservations',
@@ -180,7 +171,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
 }
 
 /** What the other services request. */
-function registerReplies(context: StockContext, batches: ReservationBatches): void {
+function registerReplies(context: CatalogContext, batches: ReservationBatches): void {
   replyToReserveInventory(context, batches)
   replyToReleaseInventory(context)
   replyToCheckReservations(context)

@@ -266,7 +266,7 @@ describe('a reservation', () => {
     })
     let triedBatches = 0
     const clock = { now: () => (triedBatches++, new Date()) }
-    const batches = openReservationBatches({ db, clock, stockChanged: async () => {} })
+    const batches = openReservationBatches({ db, clock, projection: catalog.context.projection })
     const request = (id: string) => ({
       reservationId: id,
       lines: [{ variantId, quantity: 1 }],
@@ -291,7 +291,7 @@ describe('a reservation', () => {
     const kept = await reserve(`${slug}-f`, 1, 60)
     const ordered = kept.held ? kept.claim : ''
     const clock = { now: () => new Date(Date.now() + 61_000) }
-    const release = () => releaseExpired({ ...catalog.context, clock, stockChanged: async () => {} })
+    const release = () => releaseExpired({ ...catalog.context, clock })
     await release()
     expect(await stock()).toEqual({ onHand: 7, reserved: 3 })
     replyTo({ messaging: orders, log: suite.log, verifyActor: () => undefined }, SettleClaims, async ({ claims }) => ({

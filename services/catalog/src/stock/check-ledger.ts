@@ -1,8 +1,7 @@
-import { replyTo, type Messaging } from '@storefront/messaging'
-import type { ActorVerifier, Clock, Log } from '@storefront/service'
+import { replyTo } from '@storefront/messaging'
 import { CheckLedger } from '@storefront/contracts'
 import type { z } from 'zod'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { findOverdueHolds, findPageEnd, findStockFaults, startOfLedger, type StockFault } from './ledger.queries.ts'
 
 const SHOWN = 100
@@ -23,13 +22,7 @@ type Faults = z.output<typeof CheckLedger.reply>
  * request, as with some hundred thousand movements, the next request gets the continuation. Simultaneous requests share
  * one reply.
  */
-export function replyToCheckLedger(context: {
-  db: Database
-  messaging: Messaging
-  verifyActor: ActorVerifier
-  log: Log
-  clock: Clock
-}): void {
+export function replyToCheckLedger(context: CatalogContext): void {
   const { db, clock } = context
   let place = startOfLedger()
   let underWay: Promise<Faults> | undefined

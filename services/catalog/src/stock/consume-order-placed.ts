@@ -1,7 +1,6 @@
-import { consume, type Consumer, type Messaging } from '@storefront/messaging'
-import type { Clock, Log } from '@storefront/service'
+import { consume, type Consumer } from '@storefront/messaging'
 import { OrderPlaced } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { recordPurchases } from '../reviews/purchases.queries.ts'
 import { sellHolds } from './end-reservations.ts'
 
@@ -10,7 +9,7 @@ import { sellHolds } from './end-reservations.ts'
  * projection does not either. An order without a reservation, because its payment arrived for sold-out goods, sells
  * nothing.
  */
-export function consumeOrderPlaced(context: { db: Database; messaging: Messaging; log: Log; clock: Clock }): Consumer {
+export function consumeOrderPlaced(context: CatalogContext): Consumer {
   return consume(context, OrderPlaced, async (tx, events) => {
     const placedAt = new Map(
       events.flatMap(({ data: { reservation, order } }): [string, Date][] =>

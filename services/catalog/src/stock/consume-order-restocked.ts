@@ -1,25 +1,18 @@
-import { consume, type Consumer, type Messaging } from '@storefront/messaging'
-import type { Clock, Log } from '@storefront/service'
+import { consume, type Consumer } from '@storefront/messaging'
 import { OrderRestocked } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { returnGoods } from './return-goods.ts'
-import { findStockOnSale, type ChangedStock } from './stock.queries.ts'
+import { findStockOnSale } from './stock.queries.ts'
 
 /** Returns the goods of an order to the stock: they can be bought again, and no longer count as sold. */
-export function consumeOrderRestocked(context: {
-  db: Database
-  messaging: Messaging
-  log: Log
-  clock: Clock
-  stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
-}): Consumer {
-  const { db, log, clock, stockChanged } = context
+export function consumeOrderRestocked(context: CatalogContext): Consumer {
+  const { db, log, clock, projection } = context
   const returned = new Set<string>()
 
   // Read again, because cached data of a transaction may have been rolled back.
   async function updateProjection(variantIds: readonly string[]): Promise<void> {
     try {
-      await stockChanged(await findStockOnSale(db, variantIds))
+      await projection.writeStock(await findStockOnSale(db, variantIds))
     } catch (error) {
       log.warn({ err: error }, 'the price projection was not updated for returned goods; the sweep repairs it')
     }

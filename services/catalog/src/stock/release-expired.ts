@@ -1,10 +1,8 @@
-import { settleClaims, type Messaging } from '@storefront/messaging'
-import type { Clock, Log } from '@storefront/service'
+import { settleClaims } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { releaseHolds, sellHolds } from './end-reservations.ts'
 import { findDueClaims } from './reservations.queries.ts'
-import type { ChangedStock } from './stock.queries.ts'
 
 const BATCH = 200
 
@@ -13,13 +11,7 @@ const BATCH = 200
  * never will be one. While orders does not reply, nothing is released.
  * @returns whether more may be due
  */
-export async function releaseExpired(context: {
-  db: Database
-  messaging: Messaging
-  log: Log
-  clock: Clock
-  stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
-}): Promise<boolean> {
+export async function releaseExpired(context: CatalogContext): Promise<boolean> {
   const { db, clock } = context
   const claims = await findDueClaims(db, clock.now(), BATCH)
   if (claims.length === 0) return false
@@ -28,7 +20,7 @@ export async function releaseExpired(context: {
   // Two transactions, because each locks its stock rows in order, and both together would not be in order.
   const released = await transaction(db, (tx) => releaseHolds(tx, settled.abandoned, clock.now()))
   const sold = await transaction(db, (tx) => sellHolds(tx, settled.ordered, clock.now()))
-  await context.stockChanged([...released, ...sold])
+  await context.projection.writeStock([...released, ...sold])
   // Claims that orders has not decided are sent again at the next run; to send them now could loop without end.
   return claims.length === BATCH && settled.abandoned.length + settled.ordered.length > 0
 }

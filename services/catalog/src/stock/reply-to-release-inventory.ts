@@ -1,23 +1,14 @@
-import { replyTo, type Messaging } from '@storefront/messaging'
+import { replyTo } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
-import type { ActorVerifier, Clock, Log } from '@storefront/service'
 import { ReleaseInventory } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { releaseHolds } from './end-reservations.ts'
-import type { ChangedStock } from './stock.queries.ts'
 
 /** Releases the reservation of a failed checkout. Orders has recorded the claim as abandoned before. */
-export function replyToReleaseInventory(context: {
-  db: Database
-  messaging: Messaging
-  verifyActor: ActorVerifier
-  log: Log
-  clock: Clock
-  stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
-}): void {
+export function replyToReleaseInventory(context: CatalogContext): void {
   replyTo(context, ReleaseInventory, async ({ claim }) => {
     const changed = await transaction(context.db, (tx) => releaseHolds(tx, [claim], context.clock.now()))
-    await context.stockChanged(changed)
+    await context.projection.writeStock(changed)
     return { released: changed.length > 0 }
   })
 }

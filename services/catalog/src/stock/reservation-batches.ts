@@ -1,7 +1,8 @@
-import { activeSpan, tracedTogether, type Clock, type Span, type Stoppable } from '@storefront/service'
+import { activeSpan, tracedTogether, type Span, type Stoppable } from '@storefront/service'
 import { isDatabaseTimeout, transaction } from '@storefront/postgres'
 import type { ReserveInventory } from '@storefront/contracts'
 import type { z } from 'zod'
+import type { CatalogContext } from '../context.ts'
 import type { Database, Tx } from '../database.ts'
 import { tooBusy } from '../errors.ts'
 import {
@@ -35,11 +36,7 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-interface BatchContext {
-  db: Database
-  clock: Clock
-  stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
-}
+type BatchContext = Pick<CatalogContext, 'db' | 'clock' | 'projection'>
 
 /** After `stop`, its requests are no longer in the metrics. */
 export interface ReservationBatches extends Stoppable {
@@ -54,7 +51,7 @@ export interface ReservationBatches extends Stoppable {
  * Decides reservations in batches, one batch at a time: while one commits, the requests of the next are collected. A
  * popular size is then locked once for many buyers, and a single request does not wait for a timer. While others hold
  * stock for longer, requests for it are left out and tried again until their deadline, and the others do not wait.
- * @param context.stockChanged runs after the commit and before the replies: updates the price projection
+ * The price projection is updated after the commit and before the replies.
  */
 export function openReservationBatches(context: BatchContext): ReservationBatches {
   const waiting: Waiting[] = []
@@ -130,7 +127,7 @@ function withoutLate(taken: readonly Waiting[]): Waiting[] {
 
 /** Settles requests in one transaction, and replies to them. @returns those that were left out */
 async function settleTogether(
-  { db, clock, stockChanged }: BatchContext,
+  { db, clock, projection }: BatchContext,
   batch: readonly Waiting[],
   skipsLocked: boolean,
 ): Promise<Waiting[]> {
@@ -140,7 +137,7 @@ async function settleTogether(
     settleBatch(db, requests, { now: clock.now(), skipsLocked }),
   )
   countDecisions([...decided.values()])
-  await stockChanged(changed)
+  await projection.writeStock(changed)
   return batch.filter(({ request, resolve }) => {
     const decision = decided.get(request)
     if (decision) resolve(replyOf(request, decision, stock))
