@@ -1,8 +1,7 @@
-import { replyTo, type Messaging } from '@storefront/messaging'
-import type { ActorVerifier, Clock, Log } from '@storefront/service'
+import { replyTo } from '@storefront/messaging'
 import { CheckDiscounts } from '@storefront/contracts'
 import type { z } from 'zod'
-import type { Database } from '../database.ts'
+import type { CartContext } from '../context.ts'
 import { findOverdueRedemptions, findRedemptionCounts } from './redemptions.queries.ts'
 
 /** Holds are settled within seconds; while orders restarts it may take a little longer. */
@@ -19,13 +18,7 @@ type Faults = z.output<typeof CheckDiscounts.reply>
  * Reports where counts and discount redemptions do not agree, for the reconciliation. Where counting takes longer than
  * the timeout of the request, the next request gets the continuation. Simultaneous requests share one reply.
  */
-export function replyToCheckDiscounts(context: {
-  db: Database
-  messaging: Messaging
-  verifyActor: ActorVerifier
-  log: Log
-  clock: Clock
-}): void {
+export function replyToCheckDiscounts(context: CartContext): void {
   const { db, clock } = context
   let after = 0
   let underWay: Promise<Faults> | undefined

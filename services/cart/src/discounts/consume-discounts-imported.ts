@@ -1,8 +1,8 @@
-import { consume, type Consumer, type Messaging } from '@storefront/messaging'
-import type { Clock, Log } from '@storefront/service'
+import { consume, type Consumer } from '@storefront/messaging'
 import { DiscountsImported, type ReceivedEvent } from '@storefront/contracts'
 import type { z } from 'zod'
-import type { Database, Tx } from '../database.ts'
+import type { CartContext } from '../context.ts'
+import type { Tx } from '../database.ts'
 import {
   applyDiscounts,
   endImport,
@@ -17,12 +17,7 @@ import {
  * Discounts of an import take effect when all their parts have arrived, in whatever order. Of two imports the later one
  * wins: an earlier one that is complete after it changes only the discounts that the later one did not contain.
  */
-export function consumeDiscountsImported(context: {
-  db: Database
-  messaging: Messaging
-  log: Log
-  clock: Clock
-}): Consumer {
+export function consumeDiscountsImported(context: CartContext): Consumer {
   return consume(context, DiscountsImported, async (tx, events) => {
     await lockDiscountImports(tx)
     for (const event of events) await receivePart(tx, event, context.clock.now())

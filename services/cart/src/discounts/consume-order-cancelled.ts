@@ -1,14 +1,13 @@
-import { consume, type Consumer, type Messaging } from '@storefront/messaging'
-import type { Log } from '@storefront/service'
+import { consume, type Consumer } from '@storefront/messaging'
 import { OrderCancelled } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CartContext } from '../context.ts'
 import { releaseRedemptions } from './redemptions.queries.ts'
 
 /**
  * Releases the redemption of a cancelled order, so that another buyer can use the code. This event may arrive before
  * `order.placed`, which then finds the redemption released and leaves it so.
  */
-export function consumeOrderCancelled(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
+export function consumeOrderCancelled(context: CartContext): Consumer {
   return consume(context, OrderCancelled, async (tx, events) => {
     await releaseRedemptions(
       tx,

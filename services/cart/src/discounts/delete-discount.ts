@@ -1,16 +1,15 @@
 import { recordChange } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import type { Clock } from '@storefront/service'
 import { Ok } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CartContext } from '../context.ts'
 import { discountNotFound } from '../errors.ts'
 import { DiscountParams } from './discount-params.ts'
 import { inputOf, normalizedCode } from './discount.ts'
 import { deleteDiscount, findDiscount, lockDiscount } from './discounts.queries.ts'
 
 /** Deletes a discount. Orders keep their discount; the code is removed from carts that have it. */
-export function deleteDiscountRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+export function deleteDiscountRoute(app: App, { db, clock }: Pick<CartContext, 'db' | 'clock'>): void {
   app.delete(
     '/admin/discounts/:code',
     {

@@ -1,7 +1,6 @@
-import { pageForMessage, replyTo, type Messaging } from '@storefront/messaging'
-import type { ActorVerifier, Log } from '@storefront/service'
+import { pageForMessage, replyTo } from '@storefront/messaging'
 import { ListDiscounts } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CartContext } from '../context.ts'
 import { inputOf } from './discount.ts'
 import { findDiscountsAfter } from './discounts.queries.ts'
 import { findLastApplied } from './imports.queries.ts'
@@ -10,12 +9,7 @@ import { findLastApplied } from './imports.queries.ts'
  * The discounts of the shop for export and import, which catalog writes and reads, and how far imports have taken
  * effect.
  */
-export function replyToListDiscounts(context: {
-  db: Database
-  messaging: Messaging
-  verifyActor: ActorVerifier
-  log: Log
-}): void {
+export function replyToListDiscounts(context: CartContext): void {
   const { db } = context
   replyTo(context, ListDiscounts, async ({ after = '', limit }) => {
     // Read before the discounts, which are then those of this import or of a later one.

@@ -1,7 +1,6 @@
-import { settleClaims, type Messaging } from '@storefront/messaging'
-import type { Clock, Log } from '@storefront/service'
+import { settleClaims } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
-import type { Database } from '../database.ts'
+import type { CartContext } from '../context.ts'
 import { findDueRedemptions, markRedeemed, releaseRedemptions } from './redemptions.queries.ts'
 
 const BATCH = 200
@@ -11,12 +10,7 @@ const BATCH = 200
  * recorded that there never will be one. While orders does not reply, nothing is released.
  * @returns whether more may be due
  */
-export async function settleOverdueRedemptions(context: {
-  db: Database
-  messaging: Messaging
-  log: Log
-  clock: Clock
-}): Promise<boolean> {
+export async function settleOverdueRedemptions(context: CartContext): Promise<boolean> {
   const { db, clock } = context
   const claims = await findDueRedemptions(db, clock.now(), BATCH)
   if (claims.length === 0) return false
