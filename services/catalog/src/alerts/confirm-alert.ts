@@ -1,19 +1,15 @@
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import { invalidToken, type LinkTokens } from '@storefront/service'
+import { invalidToken } from '@storefront/service'
 import { AlertConfirmation } from '@storefront/contracts'
 import { z } from 'zod'
 import type { CatalogContext } from '../context.ts'
-import { CONFIRMABLE_MS, type AlertPurpose } from './alert.ts'
+import { CONFIRMABLE_MS } from './alert.ts'
 import { confirmAlert } from './alerts.queries.ts'
 import { queueCheck } from './due-alerts.queries.ts'
 
-interface Context extends Pick<CatalogContext, 'db' | 'clock'> {
-  alertTokens: LinkTokens<AlertPurpose>
-}
-
 /** @param onConfirmed is called with each one, because what it waits for may have happened already */
-export function confirmAlertRoute(app: App, { db, clock, alertTokens }: Context, onConfirmed: () => void): void {
+export function confirmAlertRoute(app: App, { db, clock, alertTokens }: CatalogContext, onConfirmed: () => void): void {
   app.post(
     '/alerts/confirm',
     {

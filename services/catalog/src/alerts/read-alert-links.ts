@@ -1,12 +1,11 @@
 import { replyTo } from '@storefront/messaging'
-import type { LinkTokens } from '@storefront/service'
 import { ReadAlertLinks } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
-import { CONFIRMABLE_MS, type AlertPurpose } from './alert.ts'
+import { CONFIRMABLE_MS } from './alert.ts'
 import { findLinkedAlert } from './alerts.queries.ts'
 
 /** Requested by notifier at the moment it writes the mail, so that no event and no queue ever contains a token. */
-export function replyToReadAlertLinks(context: CatalogContext & { alertTokens: LinkTokens<AlertPurpose> }): void {
+export function replyToReadAlertLinks(context: CatalogContext): void {
   replyTo(context, ReadAlertLinks, async ({ alertId }) => {
     const { db, clock, alertTokens } = context
     const alert = await findLinkedAlert(db, alertId)

@@ -1,23 +1,17 @@
 import type { App } from '@storefront/http'
-import type { LinkTokens } from '@storefront/service'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import type { CatalogContext } from '../context.ts'
-import type { AlertPurpose } from './alert.ts'
 import { deleteAlert } from './alerts.queries.ts'
 
 /** The form of a mail program has one short field. */
 const MAX_FORM_BYTES = 4096
 
-interface Context extends Pick<CatalogContext, 'db'> {
-  alertTokens: LinkTokens<AlertPurpose>
-}
-
 /**
  * Ends an alert, for the storefront and for mail programs: these send the form of RFC 8058 to the address in the header
  * of a mail, which holds the token.
  */
-export function unsubscribeAlertRoute(app: App, { db, alertTokens }: Context): void {
+export function unsubscribeAlertRoute(app: App, { db, alertTokens }: CatalogContext): void {
   void app.register(async (scope: App) => {
     // Only the address counts: the form is always the same.
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, _body, done) =>

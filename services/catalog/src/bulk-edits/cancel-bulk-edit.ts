@@ -1,15 +1,14 @@
 import { recordAction } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import type { Clock } from '@storefront/service'
 import { Ok } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { bulkEditEnded } from '../errors.ts'
 import { BulkEditParams } from './bulk-edit-response.ts'
 import { cancelBulkEdit, findBulkEdit } from './bulk-edits.queries.ts'
 
 /** Cancels what a bulk edit has not done yet. */
-export function cancelBulkEditRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+export function cancelBulkEditRoute(app: App, { db, clock }: CatalogContext): void {
   app.delete(
     '/admin/products/bulk/:id',
     {

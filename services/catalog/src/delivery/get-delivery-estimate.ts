@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { sendPublicJson, type App } from '@storefront/http'
-import type { Clock } from '@storefront/service'
 import { DeliveryEstimate } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { deliveryNotOffered } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { findSettings } from '../settings/settings.queries.ts'
@@ -10,7 +9,7 @@ import { settingsInForce } from '../settings/settings-in-force.ts'
 import { estimateDelivery } from './estimate-delivery.ts'
 
 /** When an order placed now would arrive. */
-export function getDeliveryEstimateRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+export function getDeliveryEstimateRoute(app: App, { db, clock }: CatalogContext): void {
   app.get(
     '/delivery-estimate',
     {

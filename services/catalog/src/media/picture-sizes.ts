@@ -1,13 +1,9 @@
+import type { CatalogContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { readPictureSize } from './encode-picture.ts'
 import { openFolderStore } from './folder-store.ts'
 import { findMedia } from './media.queries.ts'
 import { isSafePath, uploadAt, UPLOADS } from './media.ts'
-
-export interface PictureContext {
-  db: Database
-  mediaDir: string
-}
 
 interface PictureSize {
   width: number
@@ -25,7 +21,7 @@ const RASTER = /\.(?:png|jpe?g|webp)$/i
  * @returns by path; unknown ones are missing
  */
 export async function sizesOfPictures(
-  { db, mediaDir }: PictureContext,
+  { db, mediaDir }: Pick<CatalogContext, 'db' | 'mediaDir'>,
   urls: readonly string[],
 ): Promise<Map<string, PictureSize>> {
   const paths = [...new Set(urls.filter((url) => url.startsWith(MEDIA)))].map((url) => url.slice(MEDIA.length))

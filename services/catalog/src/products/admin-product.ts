@@ -1,20 +1,15 @@
-import type { Clock } from '@storefront/service'
 import { PINNABLE_BADGES, type AdminProduct } from '@storefront/contracts'
+import type { CatalogContext } from '../context.ts'
 import type { Database, Tx } from '../database.ts'
 import type { RefreshRow } from './responses.queries.ts'
 import { merchantRepliesOf } from './product-response.ts'
 import { readProducts, sourceOf } from './refresh-products.ts'
 
-export interface AdminProductContext {
-  clock: Clock
-  publicUrl: string
-}
-
 /** Products as merchants read them, drafts too, made from the current data and in the requested order. */
 export async function findAdminProducts(
   db: Database | Tx,
   ids: readonly string[],
-  { clock, publicUrl }: AdminProductContext,
+  { clock, publicUrl }: CatalogContext,
 ): Promise<AdminProduct[]> {
   if (ids.length === 0) return []
   const now = clock.now()

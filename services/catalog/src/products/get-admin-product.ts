@@ -1,15 +1,15 @@
 import { snapshot } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { AdminProduct } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { productNotFound } from '../errors.ts'
 import { etagOf } from '../merchant/entity-tags.ts'
 import { findStockVersion } from '../stock/stock.queries.ts'
-import { findAdminProducts, type AdminProductContext } from './admin-product.ts'
+import { findAdminProducts } from './admin-product.ts'
 import { ProductParams } from './product-params.ts'
 
 /** One product as merchants read it, drafts too. */
-export function getAdminProductRoute(app: App, context: AdminProductContext & { db: Database }): void {
+export function getAdminProductRoute(app: App, context: CatalogContext): void {
   app.get(
     '/admin/products/:id',
     {

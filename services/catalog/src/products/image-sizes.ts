@@ -1,10 +1,11 @@
 import type { ImageInput, ProductPatch } from '@storefront/contracts'
-import { sizesOfPictures, type PictureContext } from '../media/picture-sizes.ts'
+import type { CatalogContext } from '../context.ts'
+import { sizesOfPictures } from '../media/picture-sizes.ts'
 import { storedUrl } from './product-response.ts'
 
 /** Adds missing sizes to the images of a change, if their pictures are stored here. */
 export async function withImageSizes<Patch extends Pick<ProductPatch, 'images'>>(
-  context: PictureContext & { publicUrl: string },
+  context: Pick<CatalogContext, 'db' | 'mediaDir' | 'publicUrl'>,
   patch: Patch,
 ): Promise<Patch> {
   const images = patch.images ?? []

@@ -1,7 +1,6 @@
 import { transaction } from '@storefront/postgres'
-import { DAY_MS, type Clock } from '@storefront/service'
-import type { Database } from '../database.ts'
-import type { LiveIndex } from '../listings/live-index.ts'
+import { DAY_MS } from '@storefront/service'
+import type { CatalogContext } from '../context.ts'
 import type { ListingIndex } from '../listings/listing-index.ts'
 import { queueRefresh } from './responses.queries.ts'
 import {
@@ -20,15 +19,7 @@ const SPARE_DAYS = 10
  * Queues the products whose facts changed with time or by the sales of others: best-seller status, no longer new, sales
  * that are thirty days old.
  */
-export async function keepBadges({
-  db,
-  lists,
-  clock,
-}: {
-  db: Database
-  lists: LiveIndex
-  clock: Clock
-}): Promise<void> {
+export async function keepBadges({ db, lists, clock }: CatalogContext): Promise<void> {
   const thirtyDaysAgo = new Date(clock.now().getTime() - NEW_FOR_DAYS * DAY_MS)
   const bestsellerUnits = await lists.read((moment) => Promise.resolve(bestsellerUnitsIn(moment.index().listings)))
   await transaction(db, async (tx) => {

@@ -1,8 +1,8 @@
 import { pageFields, pageParameters, type App } from '@storefront/http'
 import { snapshot } from '@storefront/postgres'
 import { AdminProduct, AdminProductFilters, AdminProductSort, listOf } from '@storefront/contracts'
-import type { Database } from '../database.ts'
-import { findAdminProducts, type AdminProductContext } from './admin-product.ts'
+import type { CatalogContext } from '../context.ts'
+import { findAdminProducts } from './admin-product.ts'
 import { listFiltersOf } from './admin-list-filters.ts'
 import { findAdminList, findNamedProducts } from './admin-products.queries.ts'
 import { slugList, slugsIn } from './slug-list.ts'
@@ -23,7 +23,7 @@ const AdminListQuery = AdminProductFilters.extend({
 })
 
 /** All products, newest first, drafts too. */
-export function listAdminProductsRoute(app: App, context: AdminProductContext & { db: Database }): void {
+export function listAdminProductsRoute(app: App, context: CatalogContext): void {
   app.get(
     '/admin/products',
     {

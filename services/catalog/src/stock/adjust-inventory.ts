@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Variant } from '@storefront/contracts'
+import type { CatalogContext } from '../context.ts'
 import { insufficientInventory, tooMuchStock } from '../errors.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { changeInventory, MAX_ON_HAND, VariantParams, type ChangeContext } from './change-inventory.ts'
+import { changeInventory, MAX_ON_HAND, VariantParams } from './change-inventory.ts'
 import type { StockLevel } from './stock.queries.ts'
 
 const AdjustInventory = z.object({
@@ -31,7 +32,7 @@ const AdjustedVariant = Variant.extend({
 }).meta({ id: 'AdjustedVariant' })
 
 /** Adds units to the stock of a variant or takes units from it. Concurrent changes add up. */
-export function adjustInventoryRoute(app: App, context: ChangeContext): void {
+export function adjustInventoryRoute(app: App, context: CatalogContext): void {
   app.post(
     '/admin/variants/:id/inventory',
     {

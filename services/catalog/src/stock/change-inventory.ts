@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { actorIdOf, recordChange } from '@storefront/audit'
-import type { Clock, Log } from '@storefront/service'
 import { inOptionOrder, OpaqueId, type Actor, type Variant } from '@storefront/contracts'
+import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { variantNotFound } from '../errors.ts'
-import type { SettleContext } from '../merchant/settle-write.ts'
 import { namesOf } from '../products/product-options.ts'
 import { shownImageId } from '../products/product-response.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
@@ -24,11 +23,6 @@ import {
 export const MAX_ON_HAND = 1_000_000_000
 
 export const VariantParams = z.object({ id: OpaqueId.describe('Id of a variant; not its SKU.') })
-
-export interface ChangeContext extends SettleContext {
-  clock: Clock
-  log: Log
-}
 
 /** A merchant's change of a variant's stock. */
 export interface WantedChange {
@@ -52,11 +46,7 @@ export interface InventoryChange {
 }
 
 /** Changes the stock of a variant for a merchant: the ledger, the audit, and the data that shoppers see. */
-export async function changeInventory(
-  tx: Tx,
-  wanted: WantedChange,
-  context: Pick<ChangeContext, 'clock' | 'log' | 'publicUrl'>,
-): Promise<InventoryChange> {
+export async function changeInventory(tx: Tx, wanted: WantedChange, context: CatalogContext): Promise<InventoryChange> {
   const { productId, stock } = await lockVariant(tx, wanted.variantId)
   const replayed = wanted.operationId !== undefined && (await wasApplied(tx, wanted.variantId, wanted.operationId))
   const delta = replayed ? 0 : wanted.decide(stock)

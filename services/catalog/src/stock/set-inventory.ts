@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Variant } from '@storefront/contracts'
+import type { CatalogContext } from '../context.ts'
 import { tooMuchStock } from '../errors.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { changeInventory, MAX_ON_HAND, VariantParams, type ChangeContext } from './change-inventory.ts'
+import { changeInventory, MAX_ON_HAND, VariantParams } from './change-inventory.ts'
 import type { StockLevel } from './stock.queries.ts'
 
 const SetInventory = z.object({
@@ -27,7 +28,7 @@ const SetVariant = Variant.extend({
  * Sets how many units of a variant can be bought, after a count. Two concurrent counts overwrite each other:
  * adjustments do not.
  */
-export function setInventoryRoute(app: App, context: ChangeContext): void {
+export function setInventoryRoute(app: App, context: CatalogContext): void {
   app.patch(
     '/admin/variants/:id/inventory',
     {

@@ -1,15 +1,14 @@
 import { recordAction } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import type { Clock } from '@storefront/service'
 import { Ok } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { importEnded } from '../errors.ts'
 import { findJob, finishJob } from './jobs.queries.ts'
 import { ImportParams } from './job-response.ts'
 
 /** Cancels an import before it is committed: nothing of it remains. */
-export function cancelImportRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+export function cancelImportRoute(app: App, { db, clock }: CatalogContext): void {
   app.delete(
     '/admin/import/:id',
     {

@@ -3,10 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { snapshot } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import type { Log } from '@storefront/service'
-import type { Messaging } from '@storefront/messaging'
 import { NDJSON } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { readDiscounts } from './request-discounts.ts'
 import { allowLongReading } from './export.queries.ts'
 import { asJson, asNdjson } from './write-export.ts'
@@ -19,10 +17,7 @@ const Catalog = z.unknown().meta({ $ref: '#/components/schemas/ImportBodyInput' 
  * discounts get it without them, and while cart does not reply the export fails: an incomplete export must not look
  * complete.
  */
-export function exportCatalogRoute(
-  app: App,
-  { db, log, messaging }: { db: Database; log: Log; messaging: Messaging },
-): void {
+export function exportCatalogRoute(app: App, { db, log, messaging }: CatalogContext): void {
   app.get(
     '/admin/export',
     {
