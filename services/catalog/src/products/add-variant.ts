@@ -1,12 +1,10 @@
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { AdminVariant, MAX_VARIANTS, VariantInput } from '@storefront/contracts'
 import { bodyRejected } from '../errors.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
 import { changeStoredProduct, type WantedChange } from './change-stored-product.ts'
 import type { RawProduct } from './raw-product.ts'
 import { assertNewVariant } from './same-variant.ts'
-import { writeNamed, type ProductContext } from './write-product.ts'
+import { commitProduct, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductParams } from './product-params.ts'
 
@@ -40,13 +38,9 @@ export function addVariantRoute(app: App, context: ProductContext): void {
         ifMatch: headers['if-match'],
         actor,
       }
-      const { product, etag, followUp } = await writeNamed(() =>
-        transaction(context.db, (tx) => changeStoredProduct(tx, change, context)),
-      )
+      const product = await commitProduct(context, reply, (tx) => changeStoredProduct(tx, change, context))
       const added = product.variants.at(-1)
       if (!added) throw new Error(`a product has no variants: ${params.id}`)
-      await settleWrite(context, followUp, reply)
-      reply.header('etag', etag)
       return added
     },
   )

@@ -4,10 +4,8 @@ import { skuTaken } from '../errors.ts'
 import { findUsedSlugs, lockSlug } from './admin-products.queries.ts'
 import { slugOf } from './product.ts'
 import type { RawProduct } from './raw-product.ts'
-import { isTaken } from './save-products.ts'
 import { findForeignSkus } from './variants.queries.ts'
 
-const ATTEMPTS = 5
 const FIRST_NUMBERS = 20
 
 /** Makes an unused slug from a title. Former slugs count as used: links to them still exist. */
@@ -33,18 +31,4 @@ export async function assertSkusFree(tx: Tx, input: ProductInput, stored?: RawPr
   const given = input.variants.flatMap(({ sku }) => (sku === undefined || own.has(sku) ? [] : [{ sku, productId }]))
   const [taken] = given.length === 0 ? [] : await findForeignSkus(tx, given)
   if (taken !== undefined) throw skuTaken(taken)
-}
-
-/**
- * Runs a write again that lost a name to a concurrent one: it then sees whose the name is, and chooses another or
- * fails.
- */
-export async function untilNamed<Result>(write: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await write()
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isTaken(error)) throw error
-    }
-  }
 }

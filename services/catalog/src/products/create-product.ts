@@ -1,8 +1,6 @@
 import { requireUnchanged, type App } from '@storefront/http'
-import { transaction } from '@storefront/postgres'
 import { AdminProduct, NewProduct, type Actor } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
 import { holdSettings } from '../settings/settings.queries.ts'
 import { changedProduct, emptyProduct } from './change-product.ts'
@@ -11,8 +9,8 @@ import { withImageSizes } from './image-sizes.ts'
 import {
   assertSlugFree,
   assertSound,
+  commitProduct,
   holdReferences,
-  writeNamed,
   writeProduct,
   type ProductContext,
   type WrittenProduct,
@@ -44,12 +42,7 @@ export function createProductRoute(app: App, context: ProductContext): void {
       // A copy of another product contains the id of that one.
       requireUnchanged(sentBack, { ...NOTHING_YET, id: sentBack.find(({ path }) => path === 'id')?.value })
       const sized = await withImageSizes(context, body)
-      const { product, etag, followUp } = await writeNamed(() =>
-        transaction(context.db, (tx) => createProduct(tx, sized, actor, context)),
-      )
-      await settleWrite(context, followUp, reply)
-      reply.header('etag', etag)
-      return product
+      return commitProduct(context, reply, (tx) => createProduct(tx, sized, actor, context))
     },
   )
 }

@@ -1,11 +1,9 @@
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Ok } from '@storefront/contracts'
 import { lastVariant, variantNotFound } from '../errors.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
 import { changeStoredProduct, type WantedChange } from './change-stored-product.ts'
 import type { RawProduct } from './raw-product.ts'
-import { writeNamed, type ProductContext } from './write-product.ts'
+import { commitProduct, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductVariantParams } from './product-params.ts'
 
@@ -38,11 +36,7 @@ export function deleteVariantRoute(app: App, context: ProductContext): void {
         ifMatch: headers['if-match'],
         actor,
       }
-      const { etag, followUp } = await writeNamed(() =>
-        transaction(context.db, (tx) => changeStoredProduct(tx, change, context)),
-      )
-      await settleWrite(context, followUp, reply)
-      reply.header('etag', etag)
+      await commitProduct(context, reply, (tx) => changeStoredProduct(tx, change, context))
       return { ok: true as const }
     },
   )

@@ -1,10 +1,8 @@
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { AdminProduct, ProductPatch } from '@storefront/contracts'
-import { settleWrite } from '../merchant/settle-write.ts'
 import { changeStoredProduct } from './change-stored-product.ts'
 import { withImageSizes } from './image-sizes.ts'
-import { writeNamed, type ProductContext } from './write-product.ts'
+import { commitProduct, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductParams } from './product-params.ts'
 
@@ -53,12 +51,7 @@ export function updateProductRoute(app: App, context: ProductContext): void {
         ifMatch: headers['if-match'],
         actor,
       }
-      const { product, etag, followUp } = await writeNamed(() =>
-        transaction(context.db, (tx) => changeStoredProduct(tx, change, context)),
-      )
-      await settleWrite(context, followUp, reply)
-      reply.header('etag', etag)
-      return product
+      return commitProduct(context, reply, (tx) => changeStoredProduct(tx, change, context))
     },
   )
 }

@@ -1,12 +1,10 @@
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { AdminVariant, VariantPatch } from '@storefront/contracts'
 import { bodyRejected, variantNotFound } from '../errors.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
 import { changeStoredProduct, type WantedChange } from './change-stored-product.ts'
 import type { RawProduct } from './raw-product.ts'
 import { assertNewVariant } from './same-variant.ts'
-import { writeNamed, type ProductContext } from './write-product.ts'
+import { commitProduct, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductVariantParams } from './product-params.ts'
 
@@ -39,13 +37,9 @@ export function updateVariantRoute(app: App, context: ProductContext): void {
         ifMatch: headers['if-match'],
         actor,
       }
-      const { product, etag, followUp } = await writeNamed(() =>
-        transaction(context.db, (tx) => changeStoredProduct(tx, change, context)),
-      )
+      const product = await commitProduct(context, reply, (tx) => changeStoredProduct(tx, change, context))
       const changed = product.variants.find((variant) => variant.id === variantId)
       if (!changed) throw new Error(`a changed variant no longer exists: ${variantId}`)
-      await settleWrite(context, followUp, reply)
-      reply.header('etag', etag)
       return changed
     },
   )

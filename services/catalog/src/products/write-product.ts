@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { actorIdOf, recordChange } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
-import { violatedConstraint } from '@storefront/postgres'
+import { transaction, violatedConstraint } from '@storefront/postgres'
 import {
   SettingsUpdated,
   type Actor,
@@ -14,18 +14,19 @@ import type { Tx } from '../database.ts'
 import { bodyRejected, currencyMismatch, productNotFound, skuTaken, slugTaken, type Issue } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { etagOf } from '../merchant/entity-tags.ts'
-import type { FollowUp, SettleContext } from '../merchant/settle-write.ts'
+import { settleWrite, type FollowUp, type SettleContext } from '../merchant/settle-write.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { learnAttributes } from '../vocabulary/learn-attributes.ts'
 import { adminProductOf } from './admin-product.ts'
 import { findSlugOwner, holdCategories, holdSizeCharts } from './admin-products.queries.ts'
-import { untilNamed } from './choose-names.ts'
 import { optionFaultsOf } from './option-faults.ts'
 import { currencyFaultsOf, faultsOf, referenceFaultsOf } from './product.ts'
 import type { ProductRow } from './products.queries.ts'
 import { rawOf, type RawProduct } from './raw-product.ts'
 import { readForRefresh, readProducts, refreshProducts } from './refresh-products.ts'
 import { isTaken, saveProducts } from './save-products.ts'
+
+const ATTEMPTS = 5
 
 export type ProductContext = SettleContext & Pick<CatalogContext, 'clock' | 'log' | 'mediaDir'>
 
@@ -178,12 +179,30 @@ export function auditedFields({ id: _id, variants, ...fields }: RawProduct): Rec
   return { ...fields, variants: variants.map(({ inventory: _read, ...variant }) => variant) }
 }
 
-/** Repeats a write while concurrent writes take its names, and rejects it after too many attempts. */
-export async function writeNamed<Result>(write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await untilNamed(write)
-  } catch (error) {
-    if (!isTaken(error)) throw error
-    throw violatedConstraint(error) === 'products_slug_key' ? slugTaken('') : skuTaken(undefined)
+/** Writes a product in a transaction, with everything that follows its commit. */
+export async function commitProduct(
+  context: ProductContext,
+  reply: { header: (name: string, value: string) => unknown },
+  write: (tx: Tx) => Promise<WrittenProduct>,
+): Promise<AdminProduct> {
+  const { product, etag, followUp } = await untilNamed(() => transaction(context.db, write))
+  await settleWrite(context, followUp, reply)
+  reply.header('etag', etag)
+  return product
+}
+
+/**
+ * Runs a write again that lost a name to a concurrent one: it then sees whose the name is, and chooses another or
+ * fails.
+ */
+async function untilNamed(write: () => Promise<WrittenProduct>): Promise<WrittenProduct> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isTaken(error)) throw error
+      if (attempt < ATTEMPTS) continue
+      throw violatedConstraint(error) === 'products_slug_key' ? slugTaken('') : skuTaken(undefined)
+    }
   }
 }
