@@ -18,3 +18,14 @@ export interface ProductFields {
   /** When it is hidden automatically; null for never. */
   unpublishAt: Date | null
 }
+
+/** The same of one of its variants. */
+export interface VariantFields {
+  id: string
+  sku: string
+  options: Record<string, string>
+  /** Its own prices; null where it has those of the product. */
+  priceMinor: number | null
+  compareAtMinor: number | null
+  imageId: string | null
+}

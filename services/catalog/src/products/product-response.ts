@@ -11,7 +11,7 @@ import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
 import { uploadIn } from '../media/upload-in.ts'
 import { choosableOptions } from './choosable-options.ts'
 import { badgesOf, type StoredImage } from './product.ts'
-import type { ProductFields } from './product-fields.ts'
+import type { ProductFields, VariantFields } from './product-fields.ts'
 import { namesOf } from './product-options.ts'
 import { percentagesOf } from './percentages.ts'
 
@@ -28,15 +28,7 @@ const PLACEHOLDER_ID = 'placeholder'
 
 export interface ResponseSource {
   product: Omit<ProductFields, 'position' | 'publishAt' | 'unpublishAt'>
-  variants: {
-    id: string
-    sku: string
-    options: Record<string, string>
-    priceMinor: number | null
-    compareAtMinor: number | null
-    imageId: string | null
-    inventory: number
-  }[]
+  variants: (VariantFields & { inventory: number })[]
   categories: string[]
   leafCategories: string[]
   rating: { average: number; count: number }

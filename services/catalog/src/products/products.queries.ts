@@ -1,17 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 import { jsonTexts } from '../json-texts.ts'
-import type { ProductDocument } from './product.ts'
 import type { ProductFields } from './product-fields.ts'
 
-export interface ProductRow {
-  id: string
-  slug: string
+export interface ProductRow extends Pick<ProductFields, 'id' | 'slug' | 'published' | 'document' | 'createdAt'> {
   version: number
   fingerprint: string
-  published: boolean
-  document: ProductDocument
-  createdAt: Date
   categories: string[]
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { inOptionOrder, type ProductInput, type VariantInput } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { ProductDocument } from './product.ts'
-import type { ProductFields } from './product-fields.ts'
+import type { ProductFields, VariantFields } from './product-fields.ts'
 import { namesOf } from './product-options.ts'
 
 /** A product as a merchant would have to write it to get exactly the stored one. */
@@ -21,15 +21,7 @@ export interface StoredProduct {
 interface Row extends ProductFields {
   version: number
   categories: string[]
-  variants: {
-    id: string
-    sku: string
-    options: Record<string, string>
-    priceMinor: number | null
-    compareAtMinor: number | null
-    imageId: string | null
-    inventory: number
-  }[]
+  variants: (VariantFields & { inventory: number })[]
 }
 
 /** Stored products as merchants write them, by id. The caller locks those that it is going to change. */

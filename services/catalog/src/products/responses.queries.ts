@@ -2,16 +2,10 @@ import { sql } from 'kysely'
 import type { FocalPoint } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { jsonTexts } from '../json-texts.ts'
-import type { ProductFields } from './product-fields.ts'
+import type { ProductFields, VariantFields } from './product-fields.ts'
 
-interface RefreshVariant {
+interface RefreshVariant extends VariantFields {
   productId: string
-  id: string
-  sku: string
-  options: Record<string, string>
-  priceMinor: number | null
-  compareAtMinor: number | null
-  imageId: string | null
   inventory: number
   stockVersion: number
   announced: number | null

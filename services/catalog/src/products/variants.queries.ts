@@ -1,16 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 import type { MissingVariant } from '../errors.ts'
+import type { VariantFields } from './product-fields.ts'
 
-export interface VariantRow {
-  id: string
+export interface VariantRow extends VariantFields {
   productId: string
   position: number
-  sku: string
-  options: Record<string, string>
-  priceMinor: number | null
-  compareAtMinor: number | null
-  imageId: string | null
   /** The option with the role color: it determines the picture that a cart shows. */
   color: string | null
 }
