@@ -8,6 +8,7 @@ export interface StoredDiscount {
   id: number
   code: string
   kind: DiscountKind
+  /** Whole percent, minor units, or 0 for free shipping. */
   value: number
   label: string | null
   active: boolean

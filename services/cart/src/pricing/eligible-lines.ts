@@ -1,5 +1,6 @@
 import type { PriceEntry, PriceFacts } from '@storefront/contracts'
 import type { StoredLine } from '../cart/stored-cart.ts'
+import type { StoredDiscount } from '../discounts/discount.ts'
 
 /** A line that can be bought, at its current price. */
 export interface SoldLine {
@@ -24,16 +25,16 @@ export function soldLines(
   })
 }
 
-/** What a discount applies to; a line that fits one of the restrictions, categories or products, is enough. */
-export interface Restriction {
-  categories: readonly string[] | null
-  products: readonly string[] | null
-}
-
-/** The subtotal of the lines that a discount applies to, undefined when it is restricted and applies to none of them. */
-export function eligibleSubtotal(lines: readonly SoldLine[], restriction: Restriction): number | undefined {
-  const categories = new Set(restriction.categories)
-  const products = new Set(restriction.products)
+/**
+ * The subtotal of the lines that a discount applies to, undefined when it is restricted and applies to none of them. A
+ * line that fits one of the restrictions, categories or products, is enough.
+ */
+export function eligibleSubtotal(
+  lines: readonly SoldLine[],
+  discount: Pick<StoredDiscount, 'categories' | 'products'>,
+): number | undefined {
+  const categories = new Set(discount.categories)
+  const products = new Set(discount.products)
   if (categories.size === 0 && products.size === 0) return subtotalOf(lines)
   const eligible = lines.filter(
     ({ facts }) =>

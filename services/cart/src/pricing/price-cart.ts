@@ -8,29 +8,16 @@ import {
   type PriceSettings,
   type Cart,
   type CartLine,
-  type DiscountKind,
   type ShippingMethod,
   type TaxTerms,
 } from '@storefront/contracts'
 import type { StoredLine } from '../cart/stored-cart.ts'
-import {
-  eligibleSubtotal,
-  factsOfSold,
-  soldLines,
-  subtotalOf,
-  type Restriction,
-  type SoldLine,
-} from './eligible-lines.ts'
+import type { StoredDiscount } from '../discounts/discount.ts'
+import { eligibleSubtotal, factsOfSold, soldLines, subtotalOf, type SoldLine } from './eligible-lines.ts'
 import { taxRate, type Destination } from './tax-rate.ts'
 
 /** A discount that is known to be valid for this cart. */
-export interface AppliedDiscount extends Restriction {
-  code: string
-  kind: DiscountKind
-  /** Whole percent, minor units, or 0 for free shipping. */
-  value: number
-  label: string | null
-}
+export type AppliedDiscount = Pick<StoredDiscount, 'code' | 'kind' | 'value' | 'label' | 'categories' | 'products'>
 
 export interface PricingInput {
   lines: readonly StoredLine[]
