@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
-export interface NamedSubject {
-  kind: string
-  id: string
-  name: string
-}
-
 interface Subject {
   kind: string
   id: string
+}
+
+export interface NamedSubject extends Subject {
+  name: string
 }
 
 /** The current names of these records. */

@@ -26,12 +26,7 @@ const COLUMNS = sql.raw(`e.id, e.created_at as "createdAt", e.finished_at as "fi
   (select u.id from bulk_edits u where u.undoes = e.id and u.state <> 'cancelled') as "undoneBy", e.state, e.total,
   e.changed, e.unchanged, e.failed, e.problems, e.last_product as "lastProduct"`)
 
-export interface NewBulkEdit {
-  actor: Actor
-  change: BulkEditChange | null
-  undoes: string | null
-  key: RequestKey | undefined
-}
+type NewBulkEdit = Pick<StoredBulkEdit, 'actor' | 'change' | 'undoes'> & { key: RequestKey | undefined }
 
 /** @returns its id; undefined when there is one with the same key already */
 export async function insertBulkEdit(tx: Tx, edit: NewBulkEdit, now: Date): Promise<string | undefined> {

@@ -1,17 +1,10 @@
 import { sql } from 'kysely'
 import type { Row, Tx } from '../database.ts'
 import type { NumberedTerm } from '@storefront/facet-index'
+import type { IndexedListing } from './listing-index.ts'
 
 /** What a listing is sorted by, and what the timers look for. */
-export interface ListingFacts {
-  productId: string
-  title: string
-  priceMinor: number
-  featuredPosition: number
-  unitsSold: number
-  ratingHundredths: number
-  ratingCount: number
-  createdMs: number
+export interface ListingFacts extends IndexedListing {
   showsNew: boolean
   showsBestseller: boolean
 }

@@ -3,12 +3,9 @@ import type { Database } from '../database.ts'
 import { readPictureSize } from './encode-picture.ts'
 import { openFolderStore } from './folder-store.ts'
 import { findMedia } from './media.queries.ts'
-import { isSafePath, uploadAt, UPLOADS } from './media.ts'
+import { isSafePath, uploadAt, UPLOADS, type StoredSize } from './media.ts'
 
-interface PictureSize {
-  width: number
-  height: number
-}
+type PictureSize = Pick<StoredSize, 'width' | 'height'>
 
 const MEDIA = '/media/'
 /** Other files of the folder, such as drawings, are not read here. */

@@ -1,13 +1,10 @@
 import { countBits, forEachBit, type Bits } from '@storefront/facet-index'
 import type { ListingIndex } from '../listings/listing-index.ts'
 import { term } from '../listings/terms.ts'
+import type { RelatedSource } from './related.queries.ts'
 
 /** The product that others are compared with. */
-interface Source {
-  categories: readonly string[]
-  tags: readonly string[]
-  priceMinor: number
-}
+type Source = Pick<RelatedSource, 'categories' | 'tags' | 'priceMinor'>
 
 /** A shared category outweighs the maximum number of tags of a product. */
 const CATEGORY_WEIGHT = 2 ** 16
