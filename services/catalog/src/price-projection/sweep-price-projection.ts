@@ -16,67 +16,44 @@ const SWEEP_MS = 30_000
  */
 const HURRIED_SWEEP_MS = 1000
 
-/** Repairs the price projection as long as the service runs, and hurries at the start and when Redis is back. */
-export function sweepPriceProjection(context: CatalogContext): Timer {
-  const { log, redis } = context
-  const sweep = openSweep(context)
-  const timer = every(SWEEP_MS, 'sweep the price projection', log, async () => {
-    const repaired = await sweep.turn()
-    if (repaired > 0) log.info({ repaired }, 'the price projection was out of date and was repaired')
-    if (redis.status === 'ready' && sweep.isHurried()) setTimeout(() => timer.wake(), HURRIED_SWEEP_MS).unref()
-  })
-  redis.on('ready', () => {
-    sweep.beginRound()
-    timer.wake()
-  })
-  return timer
-}
-
-interface Sweep {
-  /** Continues where the last turn ended. @returns how many entries were repaired */
-  turn(): Promise<number>
-  /** Begins a hurried round: at the start, and after Redis was unreachable or emptied. */
-  beginRound(): void
-  /** Whether the next turn should come soon. */
-  isHurried(): boolean
-}
-
 /**
- * Compares the price projection with the database, writes entries that are missing or older, and withdraws those of
- * deleted variants. Entries that a crash between commit and projection left behind are found by the hurried round after
- * the next start; the turns in between cover unforeseen causes, and cost the same however large the shop is.
+ * Repairs the price projection as long as the service runs: compares it with the database, writes entries that are
+ * missing or older, and withdraws those of deleted variants. Entries that a crash between commit and projection left
+ * behind are found by the hurried round after the next start; the turns in between cover unforeseen causes, and cost
+ * the same however large the shop is.
  */
-function openSweep(context: CatalogContext): Sweep {
-  const { db, redis, projection } = context
+export function sweepPriceProjection(context: CatalogContext): Timer {
+  const { db, log, redis, projection } = context
   let after = ''
+  /** Whether the next turn comes soon: in the first round, and in the one after Redis was unreachable or emptied. */
   let isHurried = true
   let rounds = 0
 
-  return {
-    beginRound() {
-      isHurried = true
-      after = ''
-      rounds++
-    },
-    isHurried: () => isHurried,
-    async turn() {
-      if (redis.status !== 'ready') return 0
-      await projection.writeSettings(priceSettingsOf(await findSettings(db)))
-      let repaired = 0
-      for (let page = 0; page < PAGES_A_TURN; page++) {
-        const round = rounds
-        const swept = await sweepPage(context, after)
-        repaired += swept.repaired
-        // A new round may have begun meanwhile, which makes the position of this page meaningless.
-        if (rounds !== round) continue
-        after = swept.last ?? ''
-        if (swept.last !== undefined) continue
-        isHurried = false
-        break
-      }
-      return repaired
-    },
-  }
+  const timer = every(SWEEP_MS, 'sweep the price projection', log, async () => {
+    if (redis.status !== 'ready') return
+    await projection.writeSettings(priceSettingsOf(await findSettings(db)))
+    let repaired = 0
+    for (let page = 0; page < PAGES_A_TURN; page++) {
+      const round = rounds
+      const swept = await sweepPage(context, after)
+      repaired += swept.repaired
+      // A new round may have begun meanwhile, which makes the position of this page meaningless.
+      if (rounds !== round) continue
+      after = swept.last ?? ''
+      if (swept.last !== undefined) continue
+      isHurried = false
+      break
+    }
+    if (repaired > 0) log.info({ repaired }, 'the price projection was out of date and was repaired')
+    if (redis.status === 'ready' && isHurried) setTimeout(() => timer.wake(), HURRIED_SWEEP_MS).unref()
+  })
+  redis.on('ready', () => {
+    isHurried = true
+    after = ''
+    rounds++
+    timer.wake()
+  })
+  return timer
 }
 
 /** @returns the last variant of the page; undefined when it was the last page */
