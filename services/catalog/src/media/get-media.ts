@@ -5,12 +5,13 @@ import { SURROGATE_KEY, type App } from '@storefront/http'
 import { pictureOfThumbnail, type FocalPoint } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Database } from '../database.ts'
-import { mediaNotFound } from '../errors.ts'
+import { mediaNotFound, tooManyThumbnails } from '../errors.ts'
+import { encodeThumbnail, UnusablePicture } from './encode-picture.ts'
 import { openFolderStore } from './folder-store.ts'
 import { findMedia } from './media.queries.ts'
-import { thumbnailMaker } from './make-thumbnail.ts'
 import { isSafePath, JPEG, mediaKey, uploadAt, UPLOADS, WEBP } from './media.ts'
 import { PLACEHOLDER_FILE, PLACEHOLDER_SVG } from './placeholder.ts'
+import { createWorkQueue } from './work-queue.ts'
 
 const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
@@ -28,30 +29,17 @@ const CONTENT_POLICY =
 
 const PLACEHOLDER = 'placeholder.svg'
 
+/** For a thumbnail to be made, less than the gateway waits for a response. */
+const WAIT_MS = 4000
+/** A thumbnail takes 5 to 100 ms. */
+const MAX_WAITING = 100
+
 /**
  * Uploaded pictures from their store; the demo's and other pictures from the media folder; and thumbnails of all of
  * them.
  */
-export function getMediaRoute(app: App, { db, mediaDir, media }: CatalogContext): void {
-  const folder = openFolderStore(mediaDir)
-
-  async function read(path: string): Promise<Buffer | undefined> {
-    if (path === PLACEHOLDER) return PLACEHOLDER_SVG
-    if (!path.startsWith(UPLOADS)) return folder.read(path)
-    return uploadAt(path) ? media.read(path) : undefined
-  }
-  async function locate(path: string): Promise<string | undefined> {
-    if (path === PLACEHOLDER) return PLACEHOLDER_FILE
-    return path.startsWith(UPLOADS) ? undefined : folder.locate(path)
-  }
-  const makeThumbnail = thumbnailMaker({ read, locate, focalPointOf: (path) => findFocalPoint(db, path) })
-
-  function find(path: string): Promise<Buffer | undefined> {
-    const picture = pictureOfThumbnail(path)
-    if (picture === undefined) return read(path)
-    return extname(picture).toLowerCase() in TYPES ? makeThumbnail(picture) : Promise.resolve(undefined)
-  }
-
+export function getMediaRoute(app: App, context: CatalogContext): void {
+  const find = pictureFinder(context)
   app.get(
     '/media/*',
     {
@@ -89,6 +77,43 @@ export function getMediaRoute(app: App, { db, mediaDir, media }: CatalogContext)
       return isNamed(etag, headers['if-none-match']) ? reply.code(304).send(null) : reply.type(type).send(bytes)
     },
   )
+}
+
+/**
+ * Makes thumbnails when they are requested, one at a time: the gateway and browsers cache them, so that each is made
+ * rarely.
+ * @returns finds the file at a path below /media; undefined when there is none, or no thumbnail of it can be made
+ */
+function pictureFinder({ db, mediaDir, media }: CatalogContext): (path: string) => Promise<Buffer | undefined> {
+  const folder = openFolderStore(mediaDir)
+  const inTurn = createWorkQueue({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: WAIT_MS, full: tooManyThumbnails })
+
+  async function read(path: string): Promise<Buffer | undefined> {
+    if (path === PLACEHOLDER) return PLACEHOLDER_SVG
+    if (!path.startsWith(UPLOADS)) return folder.read(path)
+    return uploadAt(path) ? media.read(path) : undefined
+  }
+  /** @returns the path of the file of an SVG on this disk */
+  async function locate(path: string): Promise<string | undefined> {
+    if (path === PLACEHOLDER) return PLACEHOLDER_FILE
+    return path.startsWith(UPLOADS) ? undefined : folder.locate(path)
+  }
+
+  return async (path) => {
+    const picture = pictureOfThumbnail(path)
+    if (picture === undefined) return read(path)
+    const extension = extname(picture).toLowerCase()
+    if (!(extension in TYPES)) return undefined
+    const source = await (extension === '.svg' ? locate(picture) : read(picture))
+    if (source === undefined) return undefined
+    const focalPoint = await findFocalPoint(db, picture)
+    try {
+      return await inTurn(() => encodeThumbnail(source, focalPoint))
+    } catch (error) {
+      if (error instanceof UnusablePicture) return undefined
+      throw error
+    }
+  }
 }
 
 async function findFocalPoint(db: Database, path: string): Promise<FocalPoint | undefined> {
