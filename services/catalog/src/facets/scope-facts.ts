@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { countBits } from '@storefront/facet-index'
 import { filterOfScope, type Scope } from '../listings/filters.ts'
 import type { FacetKind, ListingIndex } from '../listings/listing-index.ts'
@@ -15,7 +16,7 @@ interface Facts {
 /** Totals and facets of scopes, each computed when first requested and kept until one of its listings changes. */
 export class ScopeFacts {
   readonly #index: ListingIndex
-  readonly #kept = new Map<string, Facts & { groups: string[][] }>()
+  readonly #kept = new LRUCache<string, Facts & { groups: string[][] }>({ max: MAX_KEPT })
 
   constructor(index: ListingIndex) {
     this.#index = index
@@ -23,14 +24,9 @@ export class ScopeFacts {
 
   of(scope: Scope): Facts {
     const key = JSON.stringify([scope.category, scope.collection])
-    // Set again with every request: the first key is the one that was requested longest ago.
-    const known = this.#kept.get(key)
-    this.#kept.delete(key)
-    const facts = known ?? this.#compute(scope)
+    const facts = this.#kept.get(key) ?? this.#compute(scope)
     // Facts of names without listings are not cached: clients can make up any number of them.
     if (facts.total > 0) this.#kept.set(key, facts)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest)
     return facts
   }
 

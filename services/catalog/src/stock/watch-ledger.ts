@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Database, Tx } from '../database.ts'
 import { startOfLedger, type LedgerPlace } from './ledger.queries.ts'
 import { findBalances, findMovedVariants, readLastMovement } from './oversold.queries.ts'
@@ -21,18 +22,10 @@ const MAX_KNOWN = 10_000
  */
 export function watchLedger(): (db: Database | Tx) => Promise<number> {
   let after: number | undefined
-  /** The least recently read first. */
-  const known = new Map<string, LedgerPlace>()
+  const known = new LRUCache<string, LedgerPlace>({ max: MAX_KNOWN })
   /** Variants that are wrong, with the difference: they are checked until they are right again, even without movements. */
   const faulty = new Map<string, number>()
   let open: readonly string[] = []
-
-  function keep(place: LedgerPlace): void {
-    known.delete(place.variantId)
-    known.set(place.variantId, place)
-    const [oldest] = known.keys()
-    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
-  }
 
   return async (db) => {
     const last = await readLastMovement(db)
@@ -45,7 +38,7 @@ export function watchLedger(): (db: Database | Tx) => Promise<number> {
       const balances = await findBalances(db, places, PAGE)
       open = balances.filter(({ isWhole }) => !isWhole).map(({ variantId }) => variantId)
       for (const { isWhole, units, ...place } of balances) {
-        keep(place)
+        known.set(place.variantId, place)
         if (!isWhole) continue
         faulty.delete(place.variantId)
         if (units === 0) continue
