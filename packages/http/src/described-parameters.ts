@@ -11,6 +11,9 @@ interface PageSize {
   max: number
 }
 
+/** A page of a list that merchants read. */
+const MERCHANTS_PAGE: PageSize = { default: 25, max: 100 }
+
 /** The place of a page in its list, as requested. */
 interface PageQuery {
   page: number
@@ -30,7 +33,7 @@ export function perPageParameter({ default: usual, max }: PageSize) {
 }
 
 /** The query parameters of a list that is read by offset. */
-export function pageParameters(size: PageSize) {
+export function pageParameters(size = MERCHANTS_PAGE) {
   return { page: PageParameter, per_page: perPageParameter(size) }
 }
 
@@ -38,10 +41,10 @@ export function pageParameters(size: PageSize) {
 export const PerPage = z.int().positive().describe('Entries per page, after `per_page` was clamped.')
 
 /** The query parameters of a list, the latest first, that is also read on from the id of the last entry of a page. */
-export function latestFirstParameters(size: PageSize) {
+export function latestFirstParameters() {
   return {
     before_id: z.string().max(200).optional().describe('`nextBeforeId` of the page before; it replaces `page`.'),
-    ...pageParameters(size),
+    ...pageParameters(),
   }
 }
 

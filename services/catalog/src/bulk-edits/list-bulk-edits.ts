@@ -16,7 +16,7 @@ export function listBulkEditsRoute(app: App, { db, names }: { db: Database; name
         tags: ['Admin: catalog'],
         summary: 'The bulk edits of the last thirty days, latest first',
         description: 'Waiting, running, finished and canceled ones, and undos.',
-        querystring: z.object(latestFirstParameters({ default: 25, max: 100 })),
+        querystring: z.object(latestFirstParameters()),
         response: { 200: listOf(BulkEdit).extend(latestFirstFields) },
       },
     },

@@ -6,9 +6,6 @@ import { findNewestMedia } from './media.queries.ts'
 import { countUses } from './media-uses.queries.ts'
 import { mediaResponse } from './media.ts'
 
-const DEFAULT_PER_PAGE = 25
-const MAX_PER_PAGE = 100
-
 const ListedMedia = Media.extend({
   useCount: z.int().nonnegative().describe('Products, drafts included, and other places of the shop that show it.'),
 }).meta({ id: 'ListedMedia' })
@@ -30,7 +27,7 @@ export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
             .enum(['0', '1', 'true', 'false'])
             .default('0')
             .describe('`1` or `true` lists only pictures that nothing in the shop shows.'),
-          ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
+          ...pageParameters(),
         }),
         response: { 200: MediaList },
       },

@@ -7,8 +7,6 @@ import { listFiltersOf } from './admin-list-filters.ts'
 import { findAdminList, findNamedProducts } from './admin-products.queries.ts'
 import { slugList, slugsIn } from './slug-list.ts'
 
-const DEFAULT_PER_PAGE = 25
-const MAX_PER_PAGE = 100
 const MAX_SLUGS = 100
 
 const AdminListQuery = AdminProductFilters.extend({
@@ -19,7 +17,7 @@ const AdminListQuery = AdminProductFilters.extend({
     .describe(
       `Up to ${MAX_SLUGS} slugs joined by commas: these products in this order, without other filters. Unknown ones are left out.`,
     ),
-  ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
+  ...pageParameters(),
 })
 
 /** All products, newest first, drafts too. */

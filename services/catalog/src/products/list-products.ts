@@ -12,8 +12,8 @@ import { keysOfList, keysOfNamedList } from '../listings/surrogate-keys.ts'
 import { withItems } from './item-cache.ts'
 import { slugList, slugsIn } from './slug-list.ts'
 
-export const DEFAULT_PER_PAGE = 12
-export const MAX_PER_PAGE = 48
+const DEFAULT_PER_PAGE = 12
+const MAX_PER_PAGE = 48
 /** The maximum of a wishlist; a guest's may be longer. */
 const MAX_SLUGS = 200
 /** A value may contain commas, and then it counts as several parts. */

@@ -5,9 +5,6 @@ import type { Database } from '../database.ts'
 import { reviewResponse } from './list-reviews.ts'
 import { findReviewsToModerate, type AdminReviewRow } from './moderation.queries.ts'
 
-const DEFAULT_PER_PAGE = 25
-const MAX_PER_PAGE = 100
-
 /** Every review of the shop, newest first: pending, published and hidden. */
 export function listAllReviewsRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
   app.get(
@@ -23,7 +20,7 @@ export function listAllReviewsRoute(app: App, { db, publicUrl }: { db: Database;
             'Only reviews with this status; `pending` ones wait for a decision.',
           ),
           product: z.string().max(200).optional().describe('Current slug of a product: only its reviews.'),
-          ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
+          ...pageParameters(),
         }),
         response: { 200: listOf(AdminReview).extend(pageFields) },
       },

@@ -5,9 +5,6 @@ import type { Database } from '../database.ts'
 import { findSettingsVersions } from './settings.queries.ts'
 import { versionResponse } from './settings-version.ts'
 
-const DEFAULT_PER_PAGE = 25
-const MAX_PER_PAGE = 100
-
 /** The history of the configuration, latest version first, without its content. */
 export function listStorefrontVersionsRoute(app: App, { db }: { db: Database }): void {
   app.get(
@@ -20,7 +17,7 @@ export function listStorefrontVersionsRoute(app: App, { db }: { db: Database }):
         description:
           'Every change makes a version, and none is deleted. The content of one is at GET ' +
           '/admin/storefront/versions/:version.',
-        querystring: z.object(pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE })),
+        querystring: z.object(pageParameters()),
         response: { 200: listOf(StorefrontVersion).extend(pageFields) },
       },
     },

@@ -7,8 +7,6 @@ import { LOW_STOCK_UNITS } from '../products/product.ts'
 import { namesOf } from '../products/product-options.ts'
 import { countLowStock, findLowStock, type LowStockPlace, type LowStockRow } from './low-stock.queries.ts'
 
-const DEFAULT_PER_PAGE = 25
-const MAX_PER_PAGE = 100
 const MAX_COUNTED = 10_000
 
 /** Is not clamped, unlike the numbers of pages: under a lower threshold the list would silently lack variants. */
@@ -47,7 +45,7 @@ export function listLowStockRoute(app: App, { db }: { db: Database }): void {
             .enum(['true', 'false'])
             .optional()
             .describe('`false` lists only variants of drafts, `true` only those of published products.'),
-          ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
+          ...pageParameters(),
           cursor: z
             .string()
             .optional()

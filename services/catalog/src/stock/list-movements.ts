@@ -8,9 +8,6 @@ import { VariantParams } from './change-inventory.ts'
 import { countMovements, findMovements, type LedgerRow } from './ledger.queries.ts'
 import { findStock, type StockLevel } from './stock.queries.ts'
 
-const DEFAULT_PER_PAGE = 25
-const MAX_PER_PAGE = 100
-
 /** The last movement of a page and the stock before it, so that no page has to add up the newer ones. */
 const codec = cursorCodec(z.tuple([z.string(), z.int().positive(), z.int32().nonnegative(), z.int32().nonnegative()]))
 
@@ -37,7 +34,7 @@ export function listMovementsRoute(app: App, { db }: { db: Database }): void {
             .string()
             .optional()
             .describe('`nextCursor` of the previous page, of the same variant; it replaces `page`.'),
-          ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
+          ...pageParameters(),
         }),
         response: { 200: MovementList },
       },

@@ -15,7 +15,7 @@ export function listImportsRoute(app: App, { db }: { db: Database }): void {
         tags: ['Admin: catalog'],
         summary: 'The imports of the last thirty days, latest first',
         description: 'Running, finished, failed and canceled imports, and dry runs.',
-        querystring: z.object(latestFirstParameters({ default: 25, max: 100 })),
+        querystring: z.object(latestFirstParameters()),
         response: { 200: listOf(ImportJob).extend(latestFirstFields) },
       },
     },
