@@ -1,4 +1,4 @@
-import { isAboutStock, term } from './terms.ts'
+import { isAboutStock, term, termsWithout } from './terms.ts'
 import type { Scope, TypedFilters } from './filters.ts'
 
 /**
@@ -66,7 +66,7 @@ function isNameable(name: string | undefined): name is string {
 
 /** The keys that a product's change of terms purges besides the product itself. */
 export function keysOfTermChanges(before: readonly string[], after: readonly string[]): string[] {
-  const changed = symmetricDifference(before, after)
+  const changed = [...termsWithout(before, after), ...termsWithout(after, before)]
   const keys = new Set<string>()
   if (changed.some(isAboutStock)) keys.add(key.stock)
   if (changed.some((name) => !isAboutStock(name))) for (const each of keysOfPlaces(before, after)) keys.add(each)
@@ -81,9 +81,4 @@ export function keysOfTermChanges(before: readonly string[], after: readonly str
 export function keysOfPlaces(...terms: (readonly string[])[]): string[] {
   const places = terms.flat().filter((name) => name.startsWith('category:') || name.startsWith('collection:'))
   return [...new Set([key.listing, ...places])]
-}
-
-function symmetricDifference(one: readonly string[], other: readonly string[]): string[] {
-  const [first, second] = [new Set(one), new Set(other)]
-  return [...one.filter((each) => !second.has(each)), ...other.filter((each) => !first.has(each))]
 }

@@ -25,6 +25,12 @@ export function isAboutStock(name: string): boolean {
   return name === term.inStock || name.startsWith('available:') || name.startsWith('pair:')
 }
 
+/** Those of some terms that are not among others. */
+export function termsWithout(terms: readonly string[] = [], others: readonly string[] = []): string[] {
+  const known = new Set(others)
+  return terms.filter((each) => !known.has(each))
+}
+
 /** Of a color whose product has no hex value for it. */
 export const FALLBACK_HEX = '#cccccc'
 

@@ -16,6 +16,7 @@ import {
   type StoredListing,
 } from './listings.queries.ts'
 import { key, keysOfPlaces, keysOfTermChanges } from './surrogate-keys.ts'
+import { termsWithout } from './terms.ts'
 
 /** A product as lists are to show it. */
 export interface Listing extends ListingFacts {
@@ -99,7 +100,7 @@ async function save(
 ): Promise<void> {
   const kept = changes.flatMap(({ after }) => after ?? [])
   const reworded = changes.filter(isReworded).flatMap(({ after }) => after ?? [])
-  const terms = new Set([...changes.flatMap(termsChanged), ...kept.flatMap((listing) => listing.terms)])
+  const terms = new Set(changes.flatMap(({ before, after }) => [...(before?.terms ?? []), ...(after?.terms ?? [])]))
   const idOf = await nameTerms(tx, [...terms], numbers)
   await removeListings(
     tx,
@@ -114,8 +115,8 @@ async function save(
     version,
     changes.map((change) => ({
       ordinal: change.after?.ordinal ?? change.before?.ordinal ?? -1,
-      lost: termsLost(change).map(idOf),
-      gained: termsGained(change).map(idOf),
+      lost: termsWithout(change.before?.terms, change.after?.terms).map(idOf),
+      gained: termsWithout(change.after?.terms, change.before?.terms).map(idOf),
       reworded: isReworded(change),
     })),
   )
@@ -138,20 +139,6 @@ function isReworded({ before, after }: Change): boolean {
 /** Split into words here, as queries are, and not by PostgreSQL, which takes `v.neck` for a host name. */
 function searchable(text: string): string {
   return wordsOf(text).join(' ')
-}
-
-function termsLost({ before, after }: Change): string[] {
-  const kept = new Set(after?.terms)
-  return (before?.terms ?? []).filter((each) => !kept.has(each))
-}
-
-function termsGained({ before, after }: Change): string[] {
-  const known = new Set(before?.terms)
-  return (after?.terms ?? []).filter((each) => !known.has(each))
-}
-
-function termsChanged(change: Change): string[] {
-  return [...termsLost(change), ...termsGained(change)]
 }
 
 function keysOf({ before, after }: Change): string[] {
