@@ -1,35 +1,12 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
-import type { ProductDocument } from '../products/product.ts'
+import type { ProductFields, VariantFields } from '../products/product-fields.ts'
 
-export interface AlertedVariant {
-  id: string
-  options: Record<string, string>
-  priceMinor: number | null
-  imageId: string | null
+export interface AlertedVariant extends Pick<VariantFields, 'id' | 'options' | 'priceMinor' | 'imageId'> {
   buyable: boolean
 }
 
-export interface PublishedProduct {
-  id: string
-  slug: string
-  title: string
-  priceMinor: number
-  currency: string
-  document: ProductDocument
-}
-
-/** A published product by its slug, a former one included. */
-export async function findAlertSubject(
-  db: Database,
-  slug: string,
-): Promise<Pick<PublishedProduct, 'id' | 'priceMinor' | 'currency'> | undefined> {
-  const { rows } = await sql<Pick<PublishedProduct, 'id' | 'priceMinor' | 'currency'>>`
-    select id, price_minor as "priceMinor", currency from products
-    where published and (slug = ${slug} or id = (select product_id from former_slugs where slug = ${slug}))
-    order by slug = ${slug} desc limit 1`.execute(db)
-  return rows[0]
-}
+export type PublishedProduct = Pick<ProductFields, 'id' | 'slug' | 'title' | 'priceMinor' | 'currency' | 'document'>
 
 export async function findPublishedProduct(tx: Tx, id: string): Promise<PublishedProduct | undefined> {
   const { rows } = await sql<PublishedProduct>`

@@ -4,8 +4,9 @@ import { z } from 'zod'
 import type { CatalogContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { bodyRejected, invalidEmail, productNotFound, tooManyWaiting, variantNotFound } from '../errors.ts'
+import { findPublishedBySlug } from '../products/products.queries.ts'
 import { insertAlertRequest, type AlertRequest } from './alert-requests.queries.ts'
-import { findAlertedVariants, findAlertSubject } from './alerted-product.queries.ts'
+import { findAlertedVariants } from './alerted-product.queries.ts'
 
 /** Far more requests than arrive in the seconds until they are processed. */
 const MAX_WAITING = 10_000
@@ -61,7 +62,7 @@ async function requireSubject(
   db: Database,
   { kind, product_slug: slug, variant_id: given }: AlertRequestBody,
 ): Promise<Pick<AlertRequest, 'kind' | 'productId' | 'variantId' | 'price'>> {
-  const product = await findAlertSubject(db, slug)
+  const product = await findPublishedBySlug(db, slug)
   if (!product) throw productNotFound()
   const { id: productId, priceMinor: amount, currency } = product
   const subject = { kind, productId, price: { amount, currency } }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database.ts'
+import type { Database, Tx } from '../database.ts'
 import { jsonTexts } from '../json-texts.ts'
 import type { ProductFields } from './product-fields.ts'
 
@@ -161,6 +161,18 @@ export async function findVersions(
   const { rows } = await sql<{ id: string; slug: string; version: number }>`
     select id, slug, version from products where id = any(${ids}) order by id`.execute(tx)
   return rows
+}
+
+/** A published product by its slug, a former one included. */
+export async function findPublishedBySlug(
+  db: Database | Tx,
+  slug: string,
+): Promise<Pick<ProductFields, 'id' | 'priceMinor' | 'currency'> | undefined> {
+  const { rows } = await sql<Pick<ProductFields, 'id' | 'priceMinor' | 'currency'>>`
+    select id, price_minor as "priceMinor", currency from products
+    where published and (slug = ${slug} or id = (select product_id from former_slugs where slug = ${slug}))
+    order by slug = ${slug} desc limit 1`.execute(db)
+  return rows[0]
 }
 
 /** Products in one of these categories or its subcategories. */

@@ -38,15 +38,6 @@ export async function insertPendingReview(
   return rows[0]?.id
 }
 
-/** The id of the published product with this slug, current or former. */
-export async function findReviewableProduct(tx: Tx, slug: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select id from products
-    where published and (slug = ${slug} or id = (select product_id from former_slugs where slug = ${slug}))
-    order by slug = ${slug} desc limit 1`.execute(tx)
-  return rows[0]?.id
-}
-
 /** The product of a review: its lock comes before the review's. */
 export async function findProductOfReview(tx: Tx, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ productId: string }>`

@@ -8,8 +8,9 @@ import { alreadyReviewed, notSignedIn, productNotFound, reviewNotFound, reviewsS
 import { findSettings } from '../settings/settings.queries.ts'
 import { settingsInForce } from '../settings/settings-in-force.ts'
 import { reviewResponse } from './list-reviews.ts'
-import { findReviewableProduct, insertPendingReview, lockReview, type AdminReviewRow } from './moderation.queries.ts'
+import { insertPendingReview, lockReview, type AdminReviewRow } from './moderation.queries.ts'
 import { ProductSlugParams } from '../products/product-params.ts'
+import { findPublishedBySlug } from '../products/products.queries.ts'
 
 /** Adds a customer's review of a product. It is visible only to merchants until one publishes it. */
 export function writeReviewRoute(app: App, { db, clock, publicUrl }: CatalogContext): void {
@@ -45,13 +46,13 @@ async function writeReview(
   if (actor.kind !== 'customer') throw notSignedIn()
   const { document } = await findSettings(tx)
   if (!settingsInForce(document).takesReviews) throw reviewsSwitchedOff()
-  const productId = await findReviewableProduct(tx, slug)
-  if (productId === undefined) throw productNotFound()
+  const product = await findPublishedBySlug(tx, slug)
+  if (!product) throw productNotFound()
   const { customerId } = actor
   await lockCustomers(tx, [customerId])
   // The account was deleted after the sign-in: the name on this review would never be removed.
   if (await isFormerCustomer(tx, customerId)) throw notSignedIn()
-  const id = await insertPendingReview(tx, { ...submission, productId, customerId, createdAt: at })
+  const id = await insertPendingReview(tx, { ...submission, productId: product.id, customerId, createdAt: at })
   if (id === undefined) throw alreadyReviewed()
   const written = await lockReview(tx, id)
   if (!written) throw reviewNotFound()
