@@ -1,12 +1,8 @@
-import { Client } from 'pg'
+import { withClient } from '@storefront/tools/with-client'
 
 /** Runs one statement on a connection of its own. */
-export async function queryAt<Row>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
+export function queryAt<Row>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  return withClient({ connectionString: url }, async (client) => {
     return (await client.query<Row & Record<string, unknown>>(text, values)).rows
-  } finally {
-    await client.end()
-  }
+  })
 }

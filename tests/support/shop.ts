@@ -13,6 +13,7 @@ import {
   STREAM_MAX_BYTES,
   temporaryFolder,
 } from '@storefront/tools/testing'
+import { shopDatabaseUrl } from '@storefront/tools/with-client'
 import { TestClient } from './test-client.ts'
 import { openWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
@@ -231,8 +232,6 @@ async function linesIn(folder: string, requestId: string): Promise<string[]> {
 }
 
 /** The database of the shop on the server that the launcher names. */
-export function shopDatabase(shop: RunningShop): string {
-  const url = new URL(shop.databaseAdminUrl)
-  if (url.pathname === '/postgres') url.pathname = `/${shop.namespace}`
-  return url.href
+export function shopDatabase({ databaseAdminUrl, namespace }: RunningShop): string {
+  return shopDatabaseUrl(databaseAdminUrl, namespace)
 }

@@ -2,11 +2,11 @@ import { connect } from '@nats-io/transport-node'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { Client } from 'pg'
 import { expect, inject, it } from 'vitest'
 import { natsAddress } from './infrastructure/nats-address.ts'
 import { prepare } from './prepare.ts'
 import { resetExternal } from './reset-external.ts'
+import { urlOfDatabase, withClient } from './with-client.ts'
 
 const { databaseAdminUrl, natsAdminUrl, redisUrl } = inject('servers')
 const namespace = `r${randomBytes(5).toString('hex')}`
@@ -36,15 +36,12 @@ it('a reset succeeds where the shop has no data', async () => {
 })
 
 async function schemas(): Promise<string[]> {
-  const url = new URL(databaseAdminUrl)
-  url.pathname = `/${namespace}`
-  const client = new Client({ connectionString: url.href })
-  await client.connect()
-  const { rows } = await client.query<{ name: string }>(
-    `select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' order by 1`,
-  )
-  await client.end()
-  return rows.map(({ name }) => name)
+  return withClient({ connectionString: urlOfDatabase(databaseAdminUrl, namespace) }, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' order by 1`,
+    )
+    return rows.map(({ name }) => name)
+  })
 }
 
 async function streams(): Promise<string[]> {

@@ -1,5 +1,4 @@
 import { systemClock } from '@storefront/service'
-import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   findPostgresOfDebian,
@@ -9,6 +8,7 @@ import {
   type DebianPostgres,
   type ExpectedFinding,
 } from '../testing/index.ts'
+import { withClient } from '../with-client.ts'
 import { checkPostgres } from './check-postgres.ts'
 import type { Finding } from './finding.ts'
 import { surroundingsOf } from './surroundings.ts'
@@ -22,10 +22,9 @@ const examine = (server: DebianPostgres, env: Record<string, string> = {}, user 
 const about = (findings: Finding[], check: string) => findings.find((one) => one.check === check)
 
 async function run(server: DebianPostgres, ...statements: string[]): Promise<void> {
-  const client = new Client({ connectionString: server.url })
-  await client.connect()
-  for (const statement of statements) await client.query(statement)
-  await client.end()
+  await withClient({ connectionString: server.url }, async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
 }
 
 async function setting(server: DebianPostgres, name: string, value: string): Promise<void> {

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withClient } from '../with-client.ts'
 import { startInfrastructure, type Infrastructure } from './index.ts'
 import { natsAddress } from './nats-address.ts'
 import { isAlive } from './process-identity.ts'
@@ -149,14 +149,8 @@ describe('the infrastructure', () => {
   })
 })
 
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
+function query(url: string, text: string): Promise<unknown[]> {
+  return withClient({ connectionString: url }, async (client) => (await client.query(text)).rows)
 }
 
 async function withRedis<Result>(url: string, use: (redis: Redis) => Promise<Result>): Promise<Result> {

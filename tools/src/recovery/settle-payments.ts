@@ -1,7 +1,7 @@
-import { Client } from 'pg'
 import { textTable } from '../events/text-table.ts'
 import { shopAddresses } from '../shop-addresses.ts'
 import { StartError } from '../start-error.ts'
+import { withClient } from '../with-client.ts'
 import { comparePayments } from './compare-payments.ts'
 import type { ProviderAccount } from './provider-account.ts'
 import { razorpayAccount } from './razorpay-account.ts'
@@ -27,10 +27,8 @@ export async function settlePayments(
   if (accounts.length === 0) {
     throw new StartError('Set STRIPE_SECRET_KEY, or RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET, or both.')
   }
-  const client = new Client({ connectionString: shopAddresses(env).databaseOf('orders'), application_name: 'recovery' })
-  client.on('error', () => {}) // The next query fails with the reason.
-  await client.connect()
-  try {
+  const config = { connectionString: shopAddresses(env).databaseOf('orders'), application_name: 'recovery' }
+  return withClient(config, async (client) => {
     const rows: string[][] = []
     const known = new Set<string>()
     let lost = 0
@@ -58,9 +56,7 @@ export async function settlePayments(
     const unfound = refund === 'all' ? undefined : refund.find((reference) => !known.has(reference))
     if (unfound !== undefined) throw new StartError(`${unfound} is not a lost payment: it was not refunded.`)
     return { lost, unrecorded }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 function rowOf(

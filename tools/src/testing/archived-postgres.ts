@@ -4,11 +4,11 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { Client } from 'pg'
 import { waitFor } from '@storefront/service/testing'
 import { fetchDebianPackage } from '../infrastructure/debian-package.ts'
 import { freePort } from '../infrastructure/free-port.ts'
 import { findPostgresOwner } from '../infrastructure/postgres-owner.ts'
+import { withClient } from '../with-client.ts'
 import { findPostgresOfDebian } from './debian-postgres.ts'
 import { packageCache } from './global-setup.ts'
 
@@ -134,17 +134,11 @@ export function makePostgresArchive({ postgres, pgbackrest }: Programs, bucket: 
   }
 }
 
-async function acceptsWrites(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url })
-  try {
-    await client.connect()
+function acceptsWrites(url: string): Promise<boolean> {
+  return withClient({ connectionString: url }, async (client) => {
     const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
     return rows[0]?.standby === false
-  } catch {
-    return false
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 /** The configuration of docs/operations.md, for a bucket and a server on this machine. */

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import { waitFor } from '@storefront/service/testing'
 import { findDebianPostgres, type PostgresPrograms } from '../infrastructure/debian-postgres.ts'
 import { freePort } from '../infrastructure/free-port.ts'
 import { findPostgresOwner } from '../infrastructure/postgres-owner.ts'
+import { withClient } from '../with-client.ts'
 import { packageCache } from './global-setup.ts'
 
 /**
@@ -79,13 +79,7 @@ async function startCluster(
   const server = spawn(join(programs.folder, 'postgres'), args, processOptions(programs))
   const ended = once(server, 'exit')
   const url = `postgres://postgres:unused@127.0.0.1:${port}/postgres`
-  await waitFor('PostgreSQL', async () => {
-    const client = new Client({ connectionString: url })
-    return client.connect().then(
-      () => client.end().then(() => true),
-      () => false,
-    )
-  })
+  await waitFor('PostgreSQL', () => withClient({ connectionString: url }, async () => true))
   return {
     url,
     port,
