@@ -1,7 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
 import { eventsStream } from '@storefront/contracts'
-import { natsAddress } from '@storefront/tools/infrastructure'
+import { withNats } from '@storefront/tools/infrastructure'
 import type { TestShop } from './shop.ts'
 
 /**
@@ -9,14 +8,11 @@ import type { TestShop } from './shop.ts'
  * test that kills consumers shortens that time.
  */
 export async function redeliverAfter({ shop }: TestShop, seconds: number): Promise<void> {
-  const nats = await connect(natsAddress(shop.infrastructure.nats.url))
-  try {
-    const manager = await jetstreamManager(nats)
+  await withNats(shop.infrastructure.nats.url, {}, async (connection) => {
+    const manager = await jetstreamManager(connection)
     const stream = eventsStream(shop.namespace)
     for await (const { name } of manager.consumers.list(stream)) {
       await manager.consumers.update(stream, name, { ack_wait: seconds * 1e9 })
     }
-  } finally {
-    await nats.close()
-  }
+  })
 }

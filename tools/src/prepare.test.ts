@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
 import { deadLetterStream, eventsStream } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { forEachService } from './for-each-service.ts'
-import { natsAddress } from './infrastructure/nats-address.ts'
+import { withNats } from './infrastructure/with-nats.ts'
 import { prepare } from './prepare.ts'
 import { resetExternal } from './reset-external.ts'
 import { startNatsCluster, waitFor, type NatsCluster } from './testing/index.ts'
@@ -26,14 +25,11 @@ afterAll(async () => {
 async function streamsOf(natsUrl: string, env: Record<string, string>) {
   const rolePasswords = forEachService(() => 'a')
   await prepare({ adminDatabaseUrl: databaseAdminUrl, natsUrl, namespace, rolePasswords, env })
-  const connection = await connect(natsAddress(natsUrl))
-  try {
+  return withNats(natsUrl, {}, async (connection) => {
     const { streams } = await jetstreamManager(connection)
     const infos = await Promise.all([eventsStream, deadLetterStream].map((nameOf) => streams.info(nameOf(namespace))))
     return infos.map(({ config }) => ({ replicas: config.num_replicas, maxBytes: config.max_bytes }))
-  } finally {
-    await connection.close()
-  }
+  })
 }
 
 /** The servers see each other a moment after they have a leader. */

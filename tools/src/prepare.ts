@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { connect } from '@nats-io/transport-node'
 import { escapeIdentifier } from 'pg'
 import { migrateSchema } from '@storefront/postgres'
 import { prepareStreams } from '@storefront/messaging'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { forEachService } from './for-each-service.ts'
 import { natsAddress } from './infrastructure/nats-address.ts'
+import { withNats } from './infrastructure/with-nats.ts'
 import { streamOptions } from './stream-settings.ts'
 import { shopDatabaseUrl, withClient } from './with-client.ts'
 
@@ -52,14 +52,10 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     })
     if (ran.length > 0) print(`${service}: ${ran.length} migrations`)
   }
-  const address = natsAddress(options.natsUrl)
-  const isTls = address.servers.some((server) => server.startsWith('tls:'))
-  const connection = await connect({ ...address, timeout: 5000, ...(isTls ? { tls: {} } : {}) })
-  try {
-    await prepareStreams(connection, namespace, streamOptions(options.env, connection.info?.cluster))
-  } finally {
-    await connection.close()
-  }
+  const isTls = natsAddress(options.natsUrl).servers.some((server) => server.startsWith('tls:'))
+  await withNats(options.natsUrl, { timeout: 5000, ...(isTls ? { tls: {} } : {}) }, (connection) =>
+    prepareStreams(connection, namespace, streamOptions(options.env, connection.info?.cluster)),
+  )
   const urlFor = (service: ServiceName): string => {
     const url = new URL(adminUrls[service])
     url.username = roleName(namespace, service)

@@ -1,9 +1,8 @@
-import { connect } from '@nats-io/transport-node'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { expect, inject, it } from 'vitest'
-import { natsAddress } from './infrastructure/nats-address.ts'
+import { withNats } from './infrastructure/with-nats.ts'
 import { prepare } from './prepare.ts'
 import { resetExternal } from './reset-external.ts'
 import { urlOfDatabase, withClient } from './with-client.ts'
@@ -45,9 +44,9 @@ async function schemas(): Promise<string[]> {
 }
 
 async function streams(): Promise<string[]> {
-  const connection = await connect(natsAddress(natsAdminUrl))
   const names: string[] = []
-  for await (const name of (await jetstreamManager(connection)).streams.names()) names.push(name)
-  await connection.close()
+  await withNats(natsAdminUrl, {}, async (connection) => {
+    for await (const name of (await jetstreamManager(connection)).streams.names()) names.push(name)
+  })
   return names.filter((name) => name.startsWith(namespace)).toSorted()
 }

@@ -1,9 +1,8 @@
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
 import { deadLetterStream, eventsStream, SERVICE_NAMES } from '@storefront/contracts'
 import { createRedis, errorCode } from '@storefront/service'
 import { Client } from 'pg'
-import { natsAddress } from './infrastructure/nats-address.ts'
+import { withNats } from './infrastructure/with-nats.ts'
 import { OWN_DATABASE_VARIABLES } from './own-databases.ts'
 import { messageOf, StartError } from './start-error.ts'
 import { shopDatabaseUrl } from './with-client.ts'
@@ -49,14 +48,11 @@ async function dropSchemas(databaseUrl: string, namespace: string): Promise<void
 }
 
 async function deleteStreams(natsUrl: string, namespace: string): Promise<void> {
-  const connection = await connect({ ...natsAddress(natsUrl), timeout: 5_000 })
-  try {
+  await withNats(natsUrl, { timeout: 5_000 }, async (connection) => {
     const { streams } = await jetstreamManager(connection)
     const ours = [eventsStream(namespace), deadLetterStream(namespace)]
     for await (const name of streams.names()) if (ours.includes(name)) await streams.delete(name)
-  } finally {
-    await connection.close()
-  }
+  })
 }
 
 async function deleteKeys(redisUrl: string, namespace: string): Promise<void> {

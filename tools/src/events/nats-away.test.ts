@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { systemClock } from '@storefront/service'
 import { deadLetterStream, eventsStream, eventSubject, newId, OrderPaid } from '@storefront/contracts'
-import { natsAddress } from '../infrastructure/nats-address.ts'
 import { startNats, type RunningNats } from '../infrastructure/nats.ts'
+import { withNats } from '../infrastructure/with-nats.ts'
 import { StartError } from '../start-error.ts'
 import { waitFor } from '../testing/index.ts'
 import { readEventArguments } from './event-arguments.ts'
@@ -32,11 +31,11 @@ const terminal: Terminal = {
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'storefront-events-tool-'))
   nats = await startNats({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {}, users: [] })
-  const connection = await connect(natsAddress(nats.url))
-  const manager = await jetstreamManager(connection)
-  await manager.streams.add({ name: eventsStream(namespace), subjects: [`${namespace}.events.>`] })
-  await manager.streams.add({ name: deadLetterStream(namespace), subjects: [`${namespace}.dead.>`] })
-  await connection.close()
+  await withNats(nats.url, {}, async (connection) => {
+    const manager = await jetstreamManager(connection)
+    await manager.streams.add({ name: eventsStream(namespace), subjects: [`${namespace}.events.>`] })
+    await manager.streams.add({ name: deadLetterStream(namespace), subjects: [`${namespace}.dead.>`] })
+  })
 })
 
 beforeEach(() => {
@@ -63,11 +62,11 @@ const surroundings = (signal: AbortSignal) => ({
 })
 
 async function publishEvent(number: string): Promise<void> {
-  const connection = await connect(natsAddress(nats.url))
   const event = { id: newId('event'), name: OrderPaid.name, at: systemClock.now().toISOString() }
   const envelope = { ...event, data: { orderId: 'order_1', number } }
-  await jetstream(connection).publish(eventSubject(namespace, OrderPaid), JSON.stringify(envelope))
-  await connection.close()
+  await withNats(nats.url, {}, (connection) =>
+    jetstream(connection).publish(eventSubject(namespace, OrderPaid), JSON.stringify(envelope)),
+  )
 }
 
 test.each([
@@ -125,8 +124,7 @@ test('recover creates lost streams with the maximum size that the migrate step h
   const names = [eventsStream(namespace), deadLetterStream(namespace)]
   const context = surroundings(new AbortController().signal)
   const more = { STREAM_MAX_BYTES: '8388608', DATABASE_URL: 'postgres://shop:shop@127.0.0.1:1/shop' }
-  const connection = await connect(natsAddress(nats.url))
-  try {
+  await withNats(nats.url, {}, async (connection) => {
     const manager = await jetstreamManager(connection)
     for (const name of names) await manager.streams.delete(name)
     // The streams come first: the events to publish would be in the database, which is away here.
@@ -134,7 +132,5 @@ test('recover creates lost streams with the maximum size that the migrate step h
     await expect(recovery).rejects.toThrow('cannot be read from the database')
     const infos = await Promise.all(names.map((name) => manager.streams.info(name)))
     expect(infos.map(({ config }) => config.max_bytes)).toEqual([8_388_608, 1_048_576])
-  } finally {
-    await connection.close()
-  }
+  })
 })

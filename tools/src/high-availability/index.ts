@@ -6,7 +6,6 @@ export {
   natsLeader,
   postgresPrimary,
   redisPrimary,
-  withNats,
 } from './leaders.ts'
 export type { Machine } from './machine.ts'
 export { MACHINE_NAMES, type Cut, type MachineName } from './network.ts'

@@ -1,9 +1,8 @@
 import { jetstreamManager, type ClusterInfo } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { deadLetterStream, eventsStepDown, eventsStream } from '@storefront/contracts'
-import { natsAddress } from '../infrastructure/nats-address.ts'
+import { withNats } from '../infrastructure/with-nats.ts'
 import { withRedis } from '../infrastructure/with-redis.ts'
 import { shopNamespace } from '../shop-namespace.ts'
 import type { Machine } from './machine.ts'
@@ -25,6 +24,8 @@ const Members = z.object({ members: z.array(Member) })
 const STANDBY_STATES = ['running', 'streaming']
 /** Bytes. A standby that runs and is further behind does not follow the primary. */
 const LONGEST_LAG = 16 * 1024 * 1024
+/** Of a connection to NATS. */
+const ONE_TRY = { reconnect: false, timeout: 3_000 }
 
 /** @returns the machine whose PostgreSQL accepts writes, by its own Patroni; undefined during a failover */
 export async function postgresPrimary({ machines }: Cluster): Promise<Machine | undefined> {
@@ -35,7 +36,7 @@ export async function postgresPrimary({ machines }: Cluster): Promise<Machine | 
 
 /** @returns the machine whose NATS leads the stream of events; undefined during an election */
 export async function natsLeader(cluster: Cluster): Promise<Machine | undefined> {
-  const leader = await withNats(cluster, async (connection) => {
+  const leader = await withNats(cluster.natsUrl, ONE_TRY, async (connection) => {
     const manager = await jetstreamManager(connection)
     return (await manager.streams.info(eventsStream(shopNamespace))).cluster?.leader
   })
@@ -44,7 +45,7 @@ export async function natsLeader(cluster: Cluster): Promise<Machine | undefined>
 
 /** Has another NATS lead the stream of events. */
 export async function moveNatsLeader(cluster: Cluster): Promise<void> {
-  await withNats(cluster, (connection) => connection.request(eventsStepDown(shopNamespace)))
+  await withNats(cluster.natsUrl, ONE_TRY, (connection) => connection.request(eventsStepDown(shopNamespace)))
 }
 
 /** @returns the machine whose Redis accepts writes, by the sentinels; undefined when none of them responds */
@@ -98,7 +99,7 @@ async function postgresFaults(cluster: Cluster): Promise<string[]> {
 
 async function natsFaults(cluster: Cluster): Promise<string[]> {
   try {
-    return await withNats(cluster, async (connection) => {
+    return await withNats(cluster.natsUrl, ONE_TRY, async (connection) => {
       const manager = await jetstreamManager(connection)
       const groups: (ClusterInfo | undefined)[] = []
       for (const name of [eventsStream(shopNamespace), deadLetterStream(shopNamespace)]) {
@@ -141,19 +142,6 @@ async function redisFaults(cluster: Cluster): Promise<string[]> {
 function machineNamed({ machines }: Cluster, name: string): Machine | undefined {
   const known: MachineName | undefined = MACHINE_NAMES.find((each) => each === name)
   return known && machines[known]
-}
-
-/** Opens a connection for one piece of work. @throws Error when no NATS responds */
-export async function withNats<Result>(
-  { natsUrl }: Pick<Cluster, 'natsUrl'>,
-  work: (connection: NatsConnection) => Promise<Result>,
-): Promise<Result> {
-  const connection = await connect({ ...natsAddress(natsUrl), reconnect: false, timeout: 3_000 })
-  try {
-    return await work(connection)
-  } finally {
-    await connection.close()
-  }
 }
 
 /** Opens a connection to the Redis or the sentinel of a machine for one piece of work. @throws Error when it does not respond */

@@ -13,6 +13,7 @@ export { freePort } from './free-port.ts'
 export { natsAddress } from './nats-address.ts'
 export { findProgram } from './program.ts'
 export { serverOfEnvironment } from './running-server.ts'
+export { withNats } from './with-nats.ts'
 export type { NatsUser, RunningNats, RunningServer, ServerOptions }
 
 export interface InfrastructureOptions extends Omit<ServerOptions, 'settings'> {

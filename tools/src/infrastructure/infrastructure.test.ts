@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -9,9 +9,9 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '../with-client.ts'
 import { startInfrastructure, type Infrastructure } from './index.ts'
-import { natsAddress } from './nats-address.ts'
 import { isAlive } from './process-identity.ts'
 import { waitUntil } from './wait-until.ts'
+import { withNats } from './with-nats.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'storefront-infrastructure-'))
 const cacheDir = join(tmpdir(), 'storefront-packages')
@@ -84,14 +84,14 @@ describe('the infrastructure', () => {
 
   it('keeps the messages of JetStream when NATS is stopped and started', async () => {
     const { nats } = infrastructure
-    await withNats(nats.url, async (connection) => {
+    await withNats(nats.url, {}, async (connection) => {
       const manager = await jetstreamManager(connection)
       await manager.streams.add({ name: 'kept', subjects: ['shop.events.>'] })
       await manager.jetstream().publish('shop.events.orders.placed', 'one')
     })
     await nats.stop()
     await nats.start()
-    const { messages } = await withNats(nats.url, async (connection) => {
+    const { messages } = await withNats(nats.url, {}, async (connection) => {
       const { state } = await (await jetstreamManager(connection)).streams.info('kept')
       return state
     })
@@ -99,7 +99,7 @@ describe('the infrastructure', () => {
   })
 
   it('lets a NATS user publish its own subjects and nothing else', async () => {
-    await withNats(infrastructure.nats.urlFor('orders'), async (connection) => {
+    await withNats(infrastructure.nats.urlFor('orders'), {}, async (connection) => {
       const error = firstError(connection)
       connection.publish('shop.events.orders.placed')
       connection.publish('shop.events.catalog.changed')
@@ -160,15 +160,6 @@ async function withRedis<Result>(url: string, use: (redis: Redis) => Promise<Res
     return await use(redis)
   } finally {
     redis.disconnect()
-  }
-}
-
-async function withNats<Result>(url: string, use: (connection: NatsConnection) => Promise<Result>): Promise<Result> {
-  const connection = await connect(natsAddress(url))
-  try {
-    return await use(connection)
-  } finally {
-    await connection.close()
   }
 }
 

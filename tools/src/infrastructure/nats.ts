@@ -1,15 +1,14 @@
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
 import { join } from 'node:path'
 import { makeFolder, writeFileAtomically } from '../files.ts'
 import { readSecret } from '../secrets.ts'
 import { chooseKind } from './choose-kind.ts'
 import { runInDocker } from './docker.ts'
 import { runOnMachine } from './machine-server.ts'
-import { natsAddress } from './nats-address.ts'
 import { natsConfiguration, type NatsUser } from './nats-configuration.ts'
 import { findProgram } from './program.ts'
 import { givenServer, type RunningServer, type ServerOptions } from './running-server.ts'
+import { withNats } from './with-nats.ts'
 
 export interface RunningNats extends RunningServer {
   urlFor(userName: string): string
@@ -107,10 +106,6 @@ function urlOf(user: NatsUser | undefined, port: number, host = '127.0.0.1'): st
 }
 
 async function check(url: string): Promise<void> {
-  const connection = await connect({ ...natsAddress(url), reconnect: false, timeout: 5_000 })
-  try {
-    await jetstreamManager(connection) // Requests the account's JetStream limits, so it rejects when JetStream is off.
-  } finally {
-    await connection.close()
-  }
+  // This requests the account's JetStream limits, so it rejects when JetStream is off.
+  await withNats(url, { reconnect: false, timeout: 5_000 }, (connection) => jetstreamManager(connection))
 }

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
 import { Redis } from 'ioredis'
 import { escapeIdentifier, Pool, type PoolClient } from 'pg'
 import { migrateSchema } from '@storefront/postgres'
 import { deadLetterStream, eventsStream, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
-import { natsAddress } from '../infrastructure/nats-address.ts'
+import { withNats } from '../infrastructure/with-nats.ts'
 import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
 import { urlOfDatabase } from '../with-client.ts'
 import type { SharedServers } from './global-setup.ts'
@@ -113,14 +112,11 @@ const templatePassword = ({ databaseAdminUrl }: SharedServers): string =>
   createHash('sha256').update(databaseAdminUrl).digest('hex').slice(0, 24)
 
 async function deleteStreams(natsUrl: string, namespace: string): Promise<void> {
-  const connection = await connect(natsAddress(natsUrl))
-  try {
+  await withNats(natsUrl, {}, async (connection) => {
     const manager = await jetstreamManager(connection)
     await manager.streams.delete(eventsStream(namespace))
     await manager.streams.delete(deadLetterStream(namespace))
-  } finally {
-    await connection.close()
-  }
+  })
 }
 
 async function dropDatabase(adminUrl: string, namespace: string): Promise<void> {
