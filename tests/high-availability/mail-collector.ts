@@ -1,4 +1,4 @@
-import { startMailServer } from '../support/mail-server.ts'
+import { startMailServer } from '@storefront/tools/testing'
 import { readSentMail } from './sent-mails.ts'
 import type { SentMail } from './shop-state.ts'
 
@@ -16,8 +16,8 @@ export interface MailCollector {
  */
 export async function openMailCollector(host = '127.0.0.1'): Promise<MailCollector> {
   const mails: SentMail[] = []
-  const keep = (text: string): void => {
-    const mail = readSentMail(text)
+  const keep = (received: Buffer): void => {
+    const mail = readSentMail(received.toString())
     if (mail) mails.push(mail)
   }
   const { port, stop } = await startMailServer({ disabledCommands: ['AUTH', 'STARTTLS'] }, keep, host)

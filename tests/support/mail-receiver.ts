@@ -1,5 +1,5 @@
 import type { SMTPServerOptions } from 'smtp-server'
-import { startMailServer } from './mail-server.ts'
+import { startMailServer } from '@storefront/tools/testing'
 
 export interface MailReceiver {
   port: number
@@ -23,6 +23,6 @@ export async function openMailReceiver(password: () => string): Promise<MailRece
       else done(Object.assign(new Error('wrong password'), { responseCode: 535 }))
     },
   }
-  const server = await startMailServer(options, (mail) => mails.push(mail))
+  const server = await startMailServer(options, (mail) => mails.push(mail.toString()))
   return { ...server, mails, signIns }
 }

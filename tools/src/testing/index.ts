@@ -13,6 +13,7 @@ export {
   type DebianPostgres,
 } from './debian-postgres.ts'
 export { holdAtRow, type HeldRow, type RowToHold } from './hold-at-row.ts'
+export { startMailServer } from './mail-server.ts'
 export { migrateFrom } from './older-schema.ts'
 export { startNatsCluster, type NatsCluster } from './nats-cluster.ts'
 export { startRedisWithSentinels, type RedisWithSentinels } from './redis-sentinels.ts'

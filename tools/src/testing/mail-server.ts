@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 /**
@@ -7,25 +7,22 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
  */
 export async function startMailServer(
   options: SMTPServerOptions,
-  keep: (mail: string) => void,
+  keep: (mail: Buffer) => unknown,
   host = '127.0.0.1',
 ): Promise<{ port: number; stop: () => Promise<void> }> {
   const server = new SMTPServer({
     disableReverseLookup: true,
     closeTimeout: 100,
     onData(stream, _session, done) {
-      const parts: Buffer[] = []
-      stream.on('data', (part: Buffer) => parts.push(part))
-      stream.on('end', () => {
-        keep(Buffer.concat(parts).toString())
-        done(null)
-      })
+      buffer(stream)
+        .then(keep)
+        .then(() => done(), done)
     },
     ...options,
   })
   server.on('error', () => {}) // A client may close its connection at any time.
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  const address: AddressInfo | string | null = server.server.address()
+  const address = server.server.address()
   if (typeof address !== 'object' || address === null) throw new Error('not listening')
   return {
     port: address.port,
