@@ -7,11 +7,11 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { launch, type RunningShop } from '@storefront/tools/launch'
+import { listen } from '@storefront/tools/listen'
 import { createFakeRazorpay, packageCache, type FakeRazorpay } from '@storefront/tools/testing'
 import { runSteps, type Step } from './real-client/run-steps.ts'
 import type { StepOptions } from './real-client/steps/step.ts'
 import { NO_BROWSER, startBrowser } from './support/browser.ts'
-import { listen } from './support/listen.ts'
 import { printSkipped } from './support/print-skipped.ts'
 import { shareServers } from './support/shop.ts'
 
@@ -152,8 +152,8 @@ async function serveStorefront(): Promise<Storefront> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
   })
-  const { port, close } = await listen(server, 'localhost')
-  return { origin: `http://localhost:${port}`, stop: close }
+  const { url, close } = await listen(server, 'localhost')
+  return { origin: url, stop: close }
 }
 
 const PAGE_SCRIPT = `

@@ -91,7 +91,7 @@ export async function benchSoak({ minutes, share, hasFaults }: SoakOptions): Pro
     await connections.close()
     await ledger.close()
     await opened.close()
-    storefront.close()
+    await storefront.close()
   }
 }
 

@@ -1,11 +1,13 @@
 import { createServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
+import { listen } from '@storefront/tools/listen'
 import { walkCursors } from './cursor-walks.ts'
-import { listen } from './listen.ts'
 
 const TOTAL = 1000
-const closing: (() => void)[] = []
-afterEach(() => closing.splice(0).forEach((close) => close()))
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
 
 /** Serves lists of TOTAL items whose cursor names the list and the next position. */
 async function openLists(options: { cursors: boolean }): Promise<{ url: string; wrongCursors: () => number }> {
@@ -20,8 +22,9 @@ async function openLists(options: { cursors: boolean }): Promise<{ url: string; 
     const nextCursor = options.cursors && end < TOTAL ? { nextCursor: `${list}@${end}` } : {}
     response.end(JSON.stringify({ items: [], total: TOTAL, ...nextCursor }))
   })
-  closing.push(() => server.close())
-  return { url: await listen(server), wrongCursors: () => wrongCursors }
+  const { url, close } = await listen(server)
+  closing.push(close)
+  return { url, wrongCursors: () => wrongCursors }
 }
 
 test('walks go deep into lists and use each cursor with its own list', async () => {

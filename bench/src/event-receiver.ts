@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
+import { listen } from '@storefront/tools/listen'
 import { Arrivals } from './arrivals.ts'
 import { ReceiverRequest } from './event-messages.ts'
 import { replyToRequests } from './helper-process.ts'
-import { listen } from './listen.ts'
 import { monotonicMs } from './monotonic.ts'
 
 const SLUG = /"slug":"([^"]*)-(\d+)"/
@@ -26,7 +26,7 @@ const server = createServer((request, response) => {
 })
 // A held response lasts longer than the default timeout of a server.
 server.requestTimeout = 0
-const url = await listen(server)
+const { url } = await listen(server)
 
 replyToRequests(ReceiverRequest, async (request) => {
   if (request.command === 'url') return { url }

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launch, type RunningShop } from '@storefront/tools/launch'
-import { listen } from './listen.ts'
+import { listen } from '@storefront/tools/listen'
 
 export interface OpenShop {
   shop: RunningShop
@@ -51,24 +51,24 @@ export async function openShop(options: {
       ...(options.notifierEnvironment && { notifier: options.notifierEnvironment }),
     },
     ...(options.postgresSettings && { infrastructureSettings: { postgres: options.postgresSettings } }),
-  }).catch((error: unknown) => {
-    storefront?.server.close()
+  }).catch(async (error: unknown) => {
+    await storefront?.close()
     throw error
   })
   return {
     shop,
     async close() {
       await shop.stop()
-      storefront?.server.close()
+      await storefront?.close()
     },
   }
 }
 
 /** The storefront's end of the webhooks: it takes every one, as a healthy storefront does. */
-async function openStorefront(): Promise<{ url: string; server: Server }> {
+function openStorefront() {
   const server = createServer((request, response) => {
     request.resume()
     response.writeHead(200, { 'content-length': 0 }).end()
   })
-  return { url: await listen(server), server }
+  return listen(server)
 }

@@ -1,17 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { z } from 'zod'
-import { listen } from './listen.ts'
+import { listen } from '@storefront/tools/listen'
 
 const WebhookBody = z.object({ type: z.string(), orderId: z.string().optional() })
 
 /** Accepts every webhook and counts how often each order was reported as paid. */
-export async function openStorefront(): Promise<{ url: string; paid: ReadonlyMap<string, number>; close: () => void }> {
+export async function openStorefront() {
   const paid = new Map<string, number>()
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(Buffer.from(part))
-    const { type, orderId } = WebhookBody.parse(JSON.parse(Buffer.concat(parts).toString()))
+    const { type, orderId } = WebhookBody.parse(await json(request))
     if (type === 'order.paid' && orderId !== undefined) paid.set(orderId, (paid.get(orderId) ?? 0) + 1)
     response.writeHead(200, { 'content-length': 0 }).end()
   }
@@ -20,5 +19,6 @@ export async function openStorefront(): Promise<{ url: string; paid: ReadonlyMap
     // A sender that was killed in the middle is nothing to report.
     receive(request, response).catch(() => response.destroy())
   })
-  return { url: await listen(server), paid, close: () => server.close() }
+  const { url, close } = await listen(server)
+  return { url, paid, close }
 }

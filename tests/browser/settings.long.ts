@@ -3,8 +3,8 @@ import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { listen } from '@storefront/tools/listen'
 import { expectAccessible, openConsole, signIn, type TestConsole } from '../support/console.ts'
-import { listen } from '../support/listen.ts'
 
 const PASSWORD = 'a password for tests of the console'
 
@@ -243,6 +243,6 @@ async function openReceiver(): Promise<typeof receiver> {
       response.end('thank you')
     })
   })
-  const { port, close } = await listen(server)
-  return { close, url: `http://127.0.0.1:${port}/webhooks`, received }
+  const { url, close } = await listen(server)
+  return { close, url: `${url}/webhooks`, received }
 }

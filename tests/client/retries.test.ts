@@ -6,8 +6,8 @@ import {
   StorefrontError,
   type StorefrontClientOptions,
 } from '@storefront/client'
+import { listen } from '@storefront/tools/listen'
 import { failureOf } from '../support/failure-of.ts'
-import { listen } from '../support/listen.ts'
 
 interface Seen {
   method: string | undefined
@@ -33,9 +33,8 @@ async function openServer(respond: (response: ServerResponse, count: number) => 
       respond(response, seen.length)
     })
   })
-  const { port, close } = await listen(server)
+  const { url: baseUrl, close } = await listen(server)
   closers.push(close)
-  const baseUrl = `http://127.0.0.1:${port}`
   const clientWith = (options: Partial<StorefrontClientOptions> = {}) => createStorefrontClient({ baseUrl, ...options })
   return { seen, client: clientWith(), clientWith }
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { SERVICE_NAMES } from '@storefront/contracts'
-import { listen } from '../support/listen.ts'
+import { listen } from '@storefront/tools/listen'
 import { KNOWN_METRICS, type KnownMetric } from './known-metrics.ts'
 
 /** The label values that dashboards and alerts select; every other label has one value. */

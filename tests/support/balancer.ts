@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { Agent } from 'undici'
+import { listen } from '@storefront/tools/listen'
 import { amount } from '@storefront/tools/testing'
-import { listen } from './listen.ts'
 
 /** Several checks in the time that a gateway that stops still serves; each costs the gateway a request. */
 const CHECK_MS = amount({ quick: 500, long: 250 })
@@ -41,8 +42,7 @@ export async function openBalancer(gateways: readonly string[]): Promise<Balance
   })
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    const sent = await buffer(request)
     const { connection: _ours, 'transfer-encoding': _coding, ...headers } = request.headers
     const among = ready.size > 0 ? [...ready] : gateways
     const reply = await agent.request({
@@ -50,7 +50,7 @@ export async function openBalancer(gateways: readonly string[]): Promise<Balance
       path: request.url ?? '/',
       method: request.method ?? 'GET',
       headers,
-      body: chunks.length > 0 ? Buffer.concat(chunks) : null,
+      body: sent.length > 0 ? sent : null,
     })
     const body = Buffer.from(await reply.body.arrayBuffer())
     const { connection: _theirs, 'keep-alive': _keep, 'transfer-encoding': _chunked, ...passed } = reply.headers
@@ -65,9 +65,9 @@ export async function openBalancer(gateways: readonly string[]): Promise<Balance
       response.end(JSON.stringify({ code: 'lost by the gateway', message: String(code) }))
     })
   })
-  const { port, close } = await listen(server)
+  const { url, close } = await listen(server)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     hasAll: () => ready.size === gateways.length,
     async close() {
       for (const check of checks) clearInterval(check)

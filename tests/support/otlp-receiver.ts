@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { listen } from './listen.ts'
+import { listen } from '@storefront/tools/listen'
 
 const Value = z.looseObject({ stringValue: z.string().optional(), intValue: z.coerce.number().optional() })
 const Attributes = z
@@ -62,9 +62,9 @@ export async function openOtlpReceiver(behavior: 'take' | 'hang' = 'take'): Prom
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
     })
   })
-  const { port, close } = await listen(server)
+  const { url, close } = await listen(server)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     spans,
     text: () => bodies.join('\n'),
     requests: () => requests,

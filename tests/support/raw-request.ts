@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
 
 export interface RawRequest {
   method: string
@@ -30,16 +31,8 @@ export function openRawClient(url: string, connections: number) {
       const own = claimed === undefined ? agent : false
       const request = httpRequest({ ...options, agent: own }, (response) => {
         responded = true
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('error', reject)
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            text: Buffer.concat(chunks).toString(),
-          }),
-        )
+        const { statusCode: status = 0, headers: received } = response
+        text(response).then((body) => resolve({ status, headers: received, text: body }), reject)
       })
       request.on('timeout', () => request.destroy(new Error(`no response within ${TIMEOUT_MS} ms`)))
       request.on('error', (error) => (responded ? undefined : reject(error)))

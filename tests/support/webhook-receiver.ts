@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
-import { listen } from './listen.ts'
+import { listen } from '@storefront/tools/listen'
 
 const Payload = z.looseObject({ id: z.string(), type: z.string(), at: z.string() })
 export type Payload = z.output<typeof Payload>
@@ -30,13 +31,11 @@ export async function openWebhookReceiver(host = '127.0.0.1'): Promise<WebhookRe
   let held: { arrived: number; done: Promise<void> } | undefined
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    const body = await text(request)
     if (held) {
       held.arrived++
       await held.done
     }
-    const body = Buffer.concat(chunks).toString()
     try {
       const headers = Object.fromEntries(
         ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(request.headers[name])]),
@@ -55,9 +54,9 @@ export async function openWebhookReceiver(host = '127.0.0.1'): Promise<WebhookRe
     // A sender may be killed during a request.
     take(request, response).catch(() => response.destroy())
   })
-  const { port, close } = await listen(server, host)
+  const { url, close } = await listen(server, host)
   return {
-    url: `http://${host}:${port}`,
+    url,
     received,
     forged: () => forged,
     hold() {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 
 /**
  * Faults of a call. Those of `BEFORE_EFFECT` happen before the call has an effect. Those of `AFTER_EFFECT` happen
@@ -69,16 +69,15 @@ export async function createFakeServer(handle: (request: FakeRequest) => FakeRes
   }
 
   const server = createServer((request, response) => readRequest(request, (read) => void serve(read, response)))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listen(server)
   return {
-    url: `http://127.0.0.1:${portOf(server.address())}`,
+    url,
     calls,
     received,
     ...controls,
     async stop() {
       controls.heal()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await close()
     },
   }
 }
@@ -129,11 +128,6 @@ function readRequest(request: IncomingMessage, done: (read: FakeRequest) => void
       body: Buffer.concat(parts).toString('utf8'),
     })
   })
-}
-
-function portOf(address: string | AddressInfo | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the server listens nowhere')
-  return address.port
 }
 
 function send(response: ServerResponse, { status, body, headers }: FakeResponse): void {

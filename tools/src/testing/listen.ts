@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 
 interface Listening {
+  url: string
   port: number
   /** Ends every connection, too. */
   close: () => Promise<void>
@@ -12,6 +13,7 @@ export async function listen(server: Server, host = '127.0.0.1'): Promise<Listen
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server listens nowhere')
   return {
+    url: `http://${host}:${address.port}`,
     port: address.port,
     async close() {
       server.closeAllConnections()
