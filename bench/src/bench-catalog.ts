@@ -8,19 +8,18 @@ import { memoryOfAll } from './memory.ts'
 import { signInMerchant } from './merchant.ts'
 import { makeDataFolder, openShop } from './open-shop.ts'
 import { tidyDatabase } from './tidy-database.ts'
-import { runRounds, type Measured, type Rounds } from './rounds.ts'
+import { runRounds, type Rounds } from './rounds.ts'
 import { markdownTable } from './table.ts'
 
 const VARIANTS_OF_A_PRODUCT = 6
 const AIM_P99_MS = 50
+const HEAD = ['scenario', 'measured', 'p50 ms', 'p99 ms', 'aim p99 ms', 'failures', 'CPU ms each']
 
 interface CatalogBench extends Rounds {
   products: number
   only: string
   explain: boolean
 }
-
-type Row = Measured & { name: string }
 
 /** Loads a generated catalog and measures how the shop reads from it. */
 export async function benchCatalog(options: CatalogBench): Promise<void> {
@@ -52,14 +51,14 @@ async function measureCatalog(
     const loaded = await memoryOfAll(shop, 'after loading')
     console.error('Tidying the database up.')
     await tidyDatabase(shop.databaseAdminUrl)
-    const rows: Row[] = []
+    const rows: string[][] = []
     for (const scenario of options.rounds > 0 ? scenarios : [])
       rows.push(...(await runScenario(scenario, ground, options)))
     return [
       loaded,
       ...(rows.length > 0 ? [await memoryOfAll(shop, 'after the scenarios')] : []),
       describeLoading(catalog.count, loadMs / 1000),
-      ...(rows.length > 0 ? [`${CALLERS} callers, without the edge cache.`, '', table(rows)] : []),
+      ...(rows.length > 0 ? [`${CALLERS} callers, without the edge cache.`, '', markdownTable(HEAD, rows)] : []),
       '',
     ].join('\n')
   } finally {
@@ -67,13 +66,17 @@ async function measureCatalog(
   }
 }
 
-async function runScenario({ name, prepare }: CatalogScenario, ground: CatalogGround, rounds: Rounds): Promise<Row[]> {
+async function runScenario(
+  { name, prepare }: CatalogScenario,
+  ground: CatalogGround,
+  rounds: Rounds,
+): Promise<string[][]> {
   const run = await prepare(ground)
   if (!run) {
     console.error(`${name}: left out, the shop does not offer it.`)
     return []
   }
-  return [{ name, ...(await runRounds({ shop: ground.shop, name, run }, rounds)) }]
+  return [await runRounds({ shop: ground.shop, name, unit: 'requests', aim: String(AIM_P99_MS), run }, rounds)]
 }
 
 /** Opened again on the same data: the plans' cost is in no measurement, and loading writes none. */
@@ -95,19 +98,4 @@ function describeLoading(products: number, seconds: number): string {
   const [count, variants] = [products, products * VARIANTS_OF_A_PRODUCT].map((each) => each.toLocaleString('en-US'))
   const rate = Math.round(products / seconds).toLocaleString('en-US')
   return `Loading ${count} products with ${variants} variants took ${duration(seconds)} (${rate} products/s).\n`
-}
-
-function table(rows: readonly Row[]): string {
-  return markdownTable(
-    ['scenario', 'measured', 'p50 ms', 'p99 ms', 'aim p99 ms', 'failures', 'CPU ms each'],
-    rows.map(({ name, measured, time }) => [
-      name,
-      `${Math.round(measured.perSecond).toLocaleString('en-US')} requests/s`,
-      measured.p50Ms.toFixed(1),
-      measured.p99Ms.toFixed(1),
-      String(AIM_P99_MS),
-      String(measured.failures),
-      time,
-    ]),
-  )
 }

@@ -91,16 +91,8 @@ export async function benchStorefront(options: Rounds): Promise<void> {
     const rows: string[][] = []
     for (const { name, aim, run } of SCENARIOS) {
       const measure = (seconds: number) => run(ground, seconds)
-      const { measured, time } = await runRounds({ shop: ground.shop, name, run: measure }, options)
-      rows.push([
-        name,
-        `${Math.round(measured.perSecond).toLocaleString('en-US')} pages/s`,
-        measured.p50Ms.toFixed(1),
-        measured.p99Ms.toFixed(1),
-        aim.toLocaleString('en-US'),
-        String(measured.failures),
-        time,
-      ])
+      const shown = { name, unit: 'pages', aim: aim.toLocaleString('en-US') }
+      rows.push(await runRounds({ shop: ground.shop, ...shown, run: measure }, options))
     }
     console.log(describeMachine())
     console.log(

@@ -7,17 +7,24 @@ export interface Rounds {
   rounds: number
 }
 
-export interface Measured {
-  measured: Measurement
-  /** Processor milliseconds of one piece of work, by process. */
-  time: string
+interface Measured {
+  shop: RunningShop
+  name: string
+  /** What one of the counted things is. */
+  unit: string
+  /** As the table shows it. */
+  aim: string
+  run: (seconds: number) => Promise<Measurement>
 }
 
-/** Warms up, then measures the rounds of one scenario and what they cost the processor. */
+/**
+ * Warms up, then measures the rounds of one scenario and what they cost the processor.
+ * @returns a row of a table: scenario, measured, p50 ms, p99 ms, aim, failures, CPU ms of each
+ */
 export async function runRounds(
-  { shop, name, run }: { shop: RunningShop; name: string; run: (seconds: number) => Promise<Measurement> },
+  { shop, name, unit, aim, run }: Measured,
   { seconds, rounds }: Rounds,
-): Promise<Measured> {
+): Promise<string[]> {
   await run(Math.min(3, seconds)) // Warms caches and the compilers.
   const measured: Measurement[] = []
   const before = await cpuTimes(shop)
@@ -26,5 +33,8 @@ export async function runRounds(
     console.error(`${name}: round ${round} of ${rounds}, ${Math.round(measured.at(-1)?.perSecond ?? 0)}/s`)
   }
   const pieces = measured.reduce((sum, round) => sum + round.perSecond * seconds, 0)
-  return { measured: medianRound(measured), time: timePerPiece(before, await cpuTimes(shop), pieces) }
+  const { perSecond, p50Ms, p99Ms, failures } = medianRound(measured)
+  const rate = `${Math.round(perSecond).toLocaleString('en-US')} ${unit}/s`
+  const time = timePerPiece(before, await cpuTimes(shop), pieces)
+  return [name, rate, p50Ms.toFixed(1), p99Ms.toFixed(1), aim, String(failures), time]
 }
