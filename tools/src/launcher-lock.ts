@@ -1,12 +1,11 @@
-import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { makeFolder } from './files.ts'
-import { isAlive, processIdentity } from './infrastructure/process-identity.ts'
+import { isAlive } from './infrastructure/process-identity.ts'
+import { describeProcess, inUse, ProcessNote } from './infrastructure/run-file.ts'
 import { withSystemLock } from './infrastructure/system-lock.ts'
+import { readJson } from './read-json.ts'
 import { StartError } from './start-error.ts'
-
-const Holder = z.object({ pid: z.int().positive(), identity: z.string().optional() })
 
 /** The file is read and written in milliseconds. */
 const LONGEST_WAIT_MS = 10_000
@@ -25,32 +24,19 @@ export async function lockDataFolder(dataDir: string): Promise<() => void> {
 }
 
 function takeFile(dataDir: string, path: string): () => void {
-  const own = { pid: process.pid, identity: processIdentity(process.pid) }
+  const own = describeProcess(process.pid)
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     try {
       writeFileSync(path, `${JSON.stringify(own)}\n`, { flag: 'wx', mode: 0o600 }) // Fails when the file exists.
       return () => {
-        const holder = readHolder(path)
+        const holder = readJson(path, ProcessNote)
         if (holder?.pid === own.pid && holder.identity === own.identity) rmSync(path, { force: true })
       }
     } catch {
-      const holder = readHolder(path)
-      if (holder && isAlive(holder.pid, holder.identity)) {
-        throw new StartError(
-          `Another shop (process ${holder.pid}) is using ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
-        )
-      }
+      const holder = readJson(path, ProcessNote)
+      if (holder && isAlive(holder.pid, holder.identity)) throw inUse(dataDir, holder.pid)
       rmSync(path, { force: true }) // Left by a launcher that was killed.
     }
   }
   throw new StartError(`${dataDir} cannot be written to: set DATA_DIR to a folder you may write to.`)
-}
-
-function readHolder(path: string): z.output<typeof Holder> | undefined {
-  if (!existsSync(path)) return undefined
-  try {
-    return Holder.parse(JSON.parse(readFileSync(path, 'utf8')))
-  } catch {
-    return undefined
-  }
 }

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writeFileAtomically } from './files.ts'
 import { stopLeftover } from './infrastructure/child-process.ts'
 import { processIdentity } from './infrastructure/process-identity.ts'
+import { readJson } from './read-json.ts'
 import { StartError } from './start-error.ts'
 
 const Processes = z.record(
@@ -30,13 +30,7 @@ export function writeProcesses(
 }
 
 export function readProcesses(dataDir: string): Processes {
-  const path = processesPath(dataDir)
-  if (!existsSync(path)) return {}
-  try {
-    return Processes.parse(JSON.parse(readFileSync(path, 'utf8')))
-  } catch {
-    return {} // The file is only a convenience.
-  }
+  return readJson(processesPath(dataDir), Processes) ?? {} // The file is only a convenience.
 }
 
 /** Ends services that a launcher left behind when it was killed. */

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { makeFolder, writeFileAtomically } from './files.ts'
 import { ownDatabaseUrls } from './own-databases.ts'
+import { readJson } from './read-json.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
 /**
@@ -43,13 +44,7 @@ export function recordRunningShop(dataDir: string, settings: ShopSettings, start
 
 /** @returns undefined when no shop runs in the folder, or another version started it */
 export function readRunningShop(dataDir: string): RunningShop | undefined {
-  const path = pathOf(dataDir)
-  if (!existsSync(path)) return undefined
-  try {
-    return RunningShop.parse(JSON.parse(readFileSync(path, 'utf8')))
-  } catch {
-    return undefined // Unreadable for this user, or damaged. Environment variables can replace it.
-  }
+  return readJson(pathOf(dataDir), RunningShop) // Environment variables can replace it.
 }
 
 function withoutCredentials(text: string): string {

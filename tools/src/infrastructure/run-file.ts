@@ -5,15 +5,15 @@ import { makeFolder, throwIfForbidden, writeFileAtomically } from '../files.ts'
 import { isAlive, processIdentity } from './process-identity.ts'
 import { StartError } from '../start-error.ts'
 
-const Process = z.object({ pid: z.int().positive(), identity: z.string().optional() })
+export const ProcessNote = z.object({ pid: z.int().positive(), identity: z.string().optional() })
 
 /** What the next start needs to know about a server of this data folder. */
 const RunFile = z.object({
   /** Data stays where it was created, so that a Docker engine that is installed later does not make the shop empty. */
   kind: z.enum(['docker', 'machine']),
   port: z.int().positive(),
-  server: Process.optional(),
-  launcher: Process.optional(),
+  server: ProcessNote.optional(),
+  launcher: ProcessNote.optional(),
   /** Of a Docker volume that no server has responded from yet, so that it has no data. */
   isNew: z.literal(true).optional(),
 })
@@ -47,7 +47,7 @@ export function kindOfData(dataDir: string, name: ServerName): RunFile['kind'] |
   return run?.isNew ? undefined : run?.kind
 }
 
-export function describeProcess(pid: number): z.output<typeof Process> {
+export function describeProcess(pid: number): z.output<typeof ProcessNote> {
   const identity = processIdentity(pid)
   return { pid, ...(identity !== undefined && { identity }) }
 }
@@ -56,8 +56,12 @@ export function describeProcess(pid: number): z.output<typeof Process> {
 export function rejectWhenInUse(dataDir: string, run: RunFile | undefined): void {
   if (!run?.launcher || !isAlive(run.launcher.pid, run.launcher.identity)) return
   if (run.server && !isAlive(run.server.pid, run.server.identity)) return
-  throw new StartError(
-    `Another shop (process ${run.launcher.pid}) is using ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
+  throw inUse(dataDir, run.launcher.pid)
+}
+
+export function inUse(dataDir: string, pid: number): StartError {
+  return new StartError(
+    `Another shop (process ${pid}) is using ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
   )
 }
 
