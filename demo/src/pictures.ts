@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Item } from './catalog/item.ts'
-import type { ProductImage } from './shop.ts'
 
 const FOLDER = new URL('../pictures/', import.meta.url)
 
@@ -8,7 +7,7 @@ const FOLDER = new URL('../pictures/', import.meta.url)
 export const pictureUrl = (name: string): string => `/media/demo/${name}.svg`
 
 /** Two pictures of each color, in the order of the colors: the grid shows the first and swaps to the second. */
-export function imagesOf(item: Item): ProductImage[] {
+export function imagesOf(item: Item) {
   return item.colors.flatMap(([color]) =>
     ['front', item.closeUp === true ? 'detail' : 'back'].map((view) => {
       const id = `${item.slug}-${slugOf(color)}-${view}`

@@ -1,4 +1,4 @@
-/** The shapes of the import body, as this package fills them in. */
+/** The shapes of the import body, as this package fills them in; `buildProduct` makes those of products. */
 
 export interface Money {
   amount: number
@@ -8,13 +8,6 @@ export interface Money {
 export interface Picture {
   url: string
   alt: string
-}
-
-export interface ProductImage extends Picture {
-  id: string
-  width: number
-  height: number
-  color: string
 }
 
 export interface Variant {
@@ -66,32 +59,6 @@ export interface Enrichment {
     netQuantity: string
     packOf: string
   }
-}
-
-export interface Product {
-  slug: string
-  title: string
-  subtitle: string
-  description: string
-  details: string[]
-  care: string[]
-  price: Money
-  compareAtPrice: Money | null
-  images: ProductImage[]
-  options: { name: string; values: string[] }[]
-  swatches: Record<string, string>
-  variants: Variant[]
-  categories: string[]
-  tags: string[]
-  badges?: string[]
-  published: boolean
-  createdAt: string
-  position?: number
-  fit?: Fit
-  fabric?: Fabric
-  sizeChartId?: string
-  enrichment?: Enrichment
-  relatedSlugs?: string[]
 }
 
 export interface Category {

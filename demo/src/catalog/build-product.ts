@@ -1,12 +1,12 @@
 import { daysBefore } from '../dates.ts'
 import { imagesOf } from '../pictures.ts'
 import { seeded } from '../random.ts'
-import type { Money, Product, Variant } from '../shop.ts'
+import type { Money, Variant } from '../shop.ts'
 import type { Item } from './item.ts'
 
 export const usd = (amount: number): Money => ({ amount, currency: 'USD' })
 
-export function buildProduct(item: Item, now: Date): Product {
+export function buildProduct(item: Item, now: Date) {
   const images = imagesOf(item)
   const hasSizes = item.sizes.length > 0
   const colors = item.colors.map(([name]) => name)
