@@ -29,7 +29,14 @@ export async function startNats(options: NatsOptions): Promise<RunningNats> {
     { ...options, users },
     { name: 'nats', inDocker: startInDocker, onMachine: startOnMachine },
   )
-  return withUrlFor(server, users)
+  const { hostname, port } = new URL(server.url)
+  return Object.assign(server, {
+    urlFor(userName: string) {
+      const user = users.find(({ name }) => name === userName)
+      if (!user) throw new Error(`NATS has no user ${userName}`)
+      return urlOf(user, Number(port), hostname)
+    },
+  })
 }
 
 async function startOnMachine(options: NatsOptions): Promise<RunningServer> {
@@ -79,25 +86,6 @@ async function startInDocker(options: NatsOptions): Promise<RunningServer> {
     urlFor: (port, host) => urlOf(users[0], port, host),
     check,
   })
-}
-
-function withUrlFor(server: RunningServer, users: NatsUser[]): RunningNats {
-  const { hostname, port } = new URL(server.url)
-  return {
-    url: server.url,
-    source: server.source,
-    get pid() {
-      return server.pid
-    },
-    stop: () => server.stop(),
-    start: () => server.start(),
-    kill: () => server.kill(),
-    urlFor(userName) {
-      const user = users.find(({ name }) => name === userName)
-      if (!user) throw new Error(`NATS has no user ${userName}`)
-      return urlOf(user, Number(port), hostname)
-    },
-  }
 }
 
 function urlOf(user: NatsUser | undefined, port: number, host = '127.0.0.1'): string {
