@@ -12,7 +12,7 @@ import {
 import { dockerEngine, type DockerEngine } from './docker-engine.ts'
 import { sweepDocker } from './docker-sweep.ts'
 import { freePort } from './free-port.ts'
-import { addOwnContainer, deleteOwnContainer } from './own-containers.ts'
+import { ownContainers } from './own-containers.ts'
 import { describeProcess, readRunFile, rejectWhenInUse, removeRunFile, writeRunFile, type RunFile } from './run-file.ts'
 import type { RunningServer } from './running-server.ts'
 import { waitUntil, within } from './wait-until.ts'
@@ -53,11 +53,11 @@ export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (container) await endContainer(container.getId(), signal)
     container = undefined
-    deleteOwnContainer(own)
+    ownContainers.delete(own)
     record()
   }
   const begin = async (): Promise<void> => {
-    addOwnContainer(own)
+    ownContainers.add(own)
     container = await describeContainer(plan, port, host).start()
     record({ launcher })
     try {
@@ -75,7 +75,7 @@ export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer
   } catch (error) {
     if (isNew) {
       await undoFirstStart(engine, plan)
-      deleteOwnContainer(own)
+      ownContainers.delete(own)
     }
     throw error
   }

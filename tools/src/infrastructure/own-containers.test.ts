@@ -1,25 +1,20 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { addOwnContainer, deleteOwnContainer, removeOwnContainers, type OwnContainer } from './own-containers.ts'
-
-const begun: OwnContainer[] = []
+import { ownContainers, removeOwnContainers, type OwnContainer } from './own-containers.ts'
 
 /** There is no Docker engine on most machines that run the tests. */
 function begin(name: string, remove: OwnContainer['remove']): OwnContainer {
   const container = { name, remove }
-  begun.push(container)
-  addOwnContainer(container)
+  ownContainers.add(container)
   return container
 }
 
-afterEach(() => {
-  for (const container of begun.splice(0)) deleteOwnContainer(container)
-})
+afterEach(() => ownContainers.clear())
 
 test('an end at once removes the containers that this process began, and leaves those that were removed in order', async () => {
   const remove = vi.fn<() => Promise<void>>(async () => {})
   const removeStopped = vi.fn<() => Promise<void>>(async () => {})
   begin('postgres', remove)
-  deleteOwnContainer(begin('redis', removeStopped))
+  ownContainers.delete(begin('redis', removeStopped))
   expect(await removeOwnContainers()).toEqual([])
   expect(remove).toHaveBeenCalledOnce()
   expect(removeStopped).not.toHaveBeenCalled()

@@ -8,15 +8,7 @@ export interface OwnContainer {
 }
 
 /** Without code for Docker, whose loading takes half a second that most starts do not need. */
-const living = new Set<OwnContainer>()
-
-export function addOwnContainer(container: OwnContainer): void {
-  living.add(container)
-}
-
-export function deleteOwnContainer(container: OwnContainer): void {
-  living.delete(container)
-}
+export const ownContainers = new Set<OwnContainer>()
 
 /**
  * Removes all containers of this process at once: unlike processes, they would run on without it.
@@ -24,9 +16,9 @@ export function deleteOwnContainer(container: OwnContainer): void {
  */
 export async function removeOwnContainers(timeoutMs = 5_000): Promise<string[]> {
   await Promise.allSettled(
-    [...living].map((container) => within(removeInTime(container, timeoutMs), timeoutMs, 'removing a container')),
+    [...ownContainers].map((each) => within(removeInTime(each, timeoutMs), timeoutMs, 'removing a container')),
   )
-  return [...living].map(({ name }) => name)
+  return [...ownContainers].map(({ name }) => name)
 }
 
 /** Tries again, because a removal by an orderly stop at the same moment is an error until it is done. */
@@ -36,5 +28,5 @@ async function removeInTime(container: OwnContainer, timeoutMs: number): Promise
       () => true,
       () => false,
     )
-  if (await waitUntil(isGone, { timeoutMs, everyMs: 100 })) living.delete(container)
+  if (await waitUntil(isGone, { timeoutMs, everyMs: 100 })) ownContainers.delete(container)
 }
