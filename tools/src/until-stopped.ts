@@ -1,16 +1,11 @@
+import { once } from 'node:events'
 import { messageOf, StartError } from './start-error.ts'
 
 /** Resolves when the signal aborts, and keeps this process alive until then: its child processes are detached. */
-export function untilStopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const keepAlive = setInterval(() => {}, 60_000)
-    const stopped = (): void => {
-      clearInterval(keepAlive)
-      resolve()
-    }
-    if (signal.aborted) stopped()
-    else signal.addEventListener('abort', stopped, { once: true })
-  })
+export async function untilStopped(signal: AbortSignal): Promise<void> {
+  const keepAlive = setInterval(() => {}, 60_000)
+  if (!signal.aborted) await once(signal, 'abort')
+  clearInterval(keepAlive)
 }
 
 /** What a person at the terminal reads about an error. */

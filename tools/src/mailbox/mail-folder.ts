@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
+import { link, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** How many mails of the development shop are kept. Older ones are deleted at the start, and while new ones arrive. */
@@ -51,13 +51,7 @@ export function mailFolder(folder: string, { kept = KEPT, tidyAfter = TIDY_AFTER
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const temporary = join(folder, `.${randomUUID()}.tmp`)
       try {
-        const file = await open(temporary, 'wx', 0o600)
-        try {
-          await file.writeFile(mail)
-          await file.sync()
-        } finally {
-          await file.close()
-        }
+        await writeFile(temporary, mail, { flag: 'wx', mode: 0o600, flush: true })
         const stem = `${new Date().toISOString().replaceAll(':', '-')}-${messageIdOf(mail)}`
         const name = await linkUnusedName(folder, temporary, stem)
         await syncFolder(folder)
