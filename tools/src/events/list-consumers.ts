@@ -2,7 +2,7 @@ import type { ConsumerInfo } from '@nats-io/jetstream'
 import { durableName, EVENTS, eventsStream } from '@storefront/contracts'
 import type { EventArguments } from './event-arguments.ts'
 import { missing, type ShopStreams } from './shop-streams.ts'
-import type { Terminal } from './terminal.ts'
+import type { RunContext } from './terminal.ts'
 import { textTable } from './text-table.ts'
 
 const HEAD = ['SERVICE', 'EVENT', 'WAITING', 'IN PROGRESS', 'RETRIED', 'LAST HANDLED']
@@ -11,7 +11,7 @@ const HEAD = ['SERVICE', 'EVENT', 'WAITING', 'IN PROGRESS', 'RETRIED', 'LAST HAN
 export async function listConsumers(
   streams: ShopStreams,
   wanted: Pick<EventArguments, 'event' | 'service'>,
-  { terminal }: { terminal: Terminal },
+  { terminal }: RunContext,
 ): Promise<void> {
   const stream = eventsStream(streams.namespace)
   const known = new Map<string, ConsumerInfo>()

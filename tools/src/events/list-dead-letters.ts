@@ -1,7 +1,7 @@
 import type { EventArguments } from './event-arguments.ts'
 import { getDeadLetter, readDeadLetters } from './dead-letters.ts'
 import type { ShopStreams } from './shop-streams.ts'
-import type { Terminal } from './terminal.ts'
+import type { RunContext } from './terminal.ts'
 import { printable, textTable } from './text-table.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
@@ -10,7 +10,7 @@ const HEAD = ['SEQUENCE', 'SERVICE', 'EVENT', 'ID', 'WHEN', 'REASON']
 export async function listDeadLetters(
   streams: ShopStreams,
   wanted: Pick<EventArguments, 'event' | 'service'>,
-  { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
+  { terminal, signal }: RunContext,
 ): Promise<void> {
   const letters = await readDeadLetters(streams, wanted, signal)
   const rows = letters.map(({ sequence, service, eventName, eventId, at, reason }) => [
@@ -27,7 +27,7 @@ export async function listDeadLetters(
 export async function showDeadLetter(
   streams: ShopStreams,
   { sequence, full }: { sequence: number; full: boolean },
-  { terminal }: { terminal: Terminal },
+  { terminal }: RunContext,
 ): Promise<void> {
   const { headers, subject, stored, payload } = await getDeadLetter(streams, sequence)
   const { event, fault } = stored

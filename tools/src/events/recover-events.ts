@@ -1,26 +1,18 @@
 import { consumerConfigs, prepareStreams } from '@storefront/messaging'
 import { deadLetterStream, EVENTS, eventsStream, type EventDefinition } from '@storefront/contracts'
 import { SERVICES_WITH_DATA } from '../prepare.ts'
-import { shopAddresses, type ShopAddresses } from '../shop-addresses.ts'
+import { shopAddresses } from '../shop-addresses.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { streamOptions } from '../stream-settings.ts'
 import type { EventArguments } from './event-arguments.ts'
 import { repeater } from './publish-again.ts'
 import { openSchemaClients, type SchemaClients } from './schema-clients.ts'
 import { openShopStreams, type ShopStreams } from './shop-streams.ts'
-import { processTerminal, type Terminal } from './terminal.ts'
+import { processTerminal, type RunContext, type Terminal } from './terminal.ts'
 import { textTable } from './text-table.ts'
 import { findUnconsumedEvents, type UnconsumedEvent, type UnconsumedPage } from './unconsumed-events.queries.ts'
 
 const PAGE = 2000
-
-interface RecoverContext {
-  /** With the variables of the streams, as the migrate step has them. */
-  env: NodeJS.ProcessEnv
-  terminal: Terminal
-  signal: AbortSignal
-  addresses: Pick<ShopAddresses, 'databaseOf'>
-}
 
 /**
  * Recovery after NATS lost its disk, or the database was restored from a backup. An event that is only in transit
@@ -30,7 +22,7 @@ interface RecoverContext {
 export async function recoverEvents(
   streams: ShopStreams,
   wanted: Pick<EventArguments, 'event' | 'service' | 'since' | 'dryRun' | 'yes'>,
-  { env, terminal, signal, addresses }: RecoverContext,
+  { env, terminal, signal }: Omit<RunContext, 'now'>,
 ): Promise<number> {
   const lost = await missingStreams(streams)
   for (const stream of lost) terminal.note(`The stream ${stream} is missing.\n`)
@@ -43,7 +35,7 @@ export async function recoverEvents(
   if (lost.length === 0) await recreateConsumers(streams, wanted.dryRun, terminal)
   let clients: SchemaClients | undefined
   try {
-    clients = await openSchemaClients(addresses)
+    clients = await openSchemaClients(shopAddresses(env))
     const counts = new Map<string, number>()
     await eachUnconsumed(
       clients,
@@ -94,8 +86,7 @@ export async function recoverAllEvents(env: NodeJS.ProcessEnv, signal: AbortSign
   const streams = await openShopStreams(env)
   try {
     const everything = { event: undefined, service: undefined, since: undefined, dryRun: false, yes: true }
-    const context = { env, terminal: processTerminal(), signal, addresses: shopAddresses(env) }
-    await recoverEvents(streams, everything, context)
+    await recoverEvents(streams, everything, { env, terminal: processTerminal(), signal })
   } finally {
     await streams.close()
   }

@@ -3,13 +3,7 @@ import { faultOfReplay, getDeadLetter, readDeadLetters, removeDeadLetter, type D
 import type { EventArguments } from './event-arguments.ts'
 import { isTooOld, repeater } from './publish-again.ts'
 import type { ShopStreams } from './shop-streams.ts'
-import type { Terminal } from './terminal.ts'
-
-interface Context {
-  terminal: Terminal
-  signal: AbortSignal
-  now: Date
-}
+import type { RunContext } from './terminal.ts'
 
 /**
  * Publishes events of dead letters again. All consumers receive them, and those that processed them ignore them. A dead
@@ -20,7 +14,7 @@ interface Context {
 export async function replayDeadLetters(
   streams: ShopStreams,
   wanted: Pick<EventArguments, 'sequence' | 'event' | 'service' | 'yes' | 'force'>,
-  { terminal, signal, now }: Context,
+  { terminal, signal, now }: RunContext,
 ): Promise<number> {
   const letters =
     wanted.sequence === undefined
@@ -65,7 +59,7 @@ function faultOf(letter: DeadLetter, { force, now }: { force: boolean; now: Date
 export async function dropDeadLetter(
   streams: ShopStreams,
   { sequence, yes }: { sequence: number; yes: boolean },
-  { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
+  { terminal, signal }: RunContext,
 ): Promise<boolean> {
   const { eventName, eventId, service } = await getDeadLetter(streams, sequence)
   const question = `Permanently drop ${eventName} ${eventId}, which ${service ?? 'an unknown service'} never processed?`

@@ -7,17 +7,14 @@ import { filterOf, readStream } from './read-stream.ts'
 import { isTooOld, MAX_REPLAY_AGE_MS, repeater } from './publish-again.ts'
 import { missing, type ShopStreams } from './shop-streams.ts'
 import { readStoredEvent } from './stored-event.ts'
-import type { Terminal } from './terminal.ts'
+import type { RunContext } from './terminal.ts'
 import { textTable } from './text-table.ts'
 
 /** Events that are published before waiting for their acknowledgements. */
 const BATCH = 200
 
-export interface ReplayContext {
-  terminal: Terminal
+interface ReplayContext extends Omit<RunContext, 'env'> {
   progress: TransferProgress
-  signal: AbortSignal
-  now: Date
 }
 
 type Span = Pick<EventArguments, 'event' | 'service' | 'id' | 'from' | 'to'>

@@ -1,17 +1,14 @@
 import { messageOf, StartError } from '../start-error.ts'
 import { help, readEventArguments, WrongArguments } from './event-arguments.ts'
 import { runEvents } from './run-events.ts'
-import type { Terminal } from './terminal.ts'
+import type { RunContext } from './terminal.ts'
 
 /**
  * Runs `npm run events` with these arguments.
  * @returns the exit code: 0 after success, 1 after an error, 2 for invalid arguments, 130 after the signal, but 0 for
  * `tail`, which ends with the signal
  */
-export async function runCommand(
-  args: string[],
-  { env, terminal, signal }: { env: NodeJS.ProcessEnv; terminal: Terminal; signal: AbortSignal },
-): Promise<number> {
+export async function runCommand(args: string[], { env, terminal, signal }: Omit<RunContext, 'now'>): Promise<number> {
   const now = new Date()
   try {
     const wanted = readEventArguments(args, now)

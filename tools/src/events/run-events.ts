@@ -5,19 +5,11 @@ import { WrongArguments, type EventArguments } from './event-arguments.ts'
 import { listConsumers } from './list-consumers.ts'
 import { listDeadLetters, showDeadLetter } from './list-dead-letters.ts'
 import { dropDeadLetter, replayDeadLetters } from './replay-dead-letters.ts'
-import { shopAddresses } from '../shop-addresses.ts'
 import { recoverEvents } from './recover-events.ts'
 import { replayEvents } from './replay-events.ts'
 import { openShopStreams, type ShopStreams } from './shop-streams.ts'
 import { tailEvents } from './tail-events.ts'
-import type { Terminal } from './terminal.ts'
-
-export interface RunContext {
-  env: NodeJS.ProcessEnv
-  terminal: Terminal
-  signal: AbortSignal
-  now: Date
-}
+import type { RunContext } from './terminal.ts'
 
 /** Runs the command, and closes the connection in any case. */
 export async function runEvents(wanted: EventArguments, context: RunContext): Promise<void> {
@@ -61,10 +53,9 @@ async function execute(streams: ShopStreams, wanted: EventArguments, context: Ru
       await replayEvents(streams, wanted, { ...context, progress })
       return
     }
-    case 'recover': {
-      await recoverEvents(streams, wanted, { ...context, addresses: shopAddresses(context.env) })
+    case 'recover':
+      await recoverEvents(streams, wanted, context)
       return
-    }
     case 'consumers':
       return listConsumers(streams, wanted, context)
     case 'dead-letters list':

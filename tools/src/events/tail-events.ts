@@ -4,7 +4,7 @@ import type { EventArguments } from './event-arguments.ts'
 import { filterOf, readStream } from './read-stream.ts'
 import type { ShopStreams } from './shop-streams.ts'
 import { readStoredEvent } from './stored-event.ts'
-import type { Terminal } from './terminal.ts'
+import type { RunContext, Terminal } from './terminal.ts'
 import { printable } from './text-table.ts'
 import { inOneLine, withoutSecrets } from './without-secrets.ts'
 
@@ -12,7 +12,7 @@ import { inOneLine, withoutSecrets } from './without-secrets.ts'
 export async function tailEvents(
   streams: ShopStreams,
   wanted: Pick<EventArguments, 'event' | 'service' | 'since' | 'count' | 'json' | 'full'>,
-  { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
+  { terminal, signal }: RunContext,
 ): Promise<void> {
   const { event, service, since, count, json, full } = wanted
   const messages = readStream(streams, {

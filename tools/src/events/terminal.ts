@@ -10,6 +10,15 @@ export interface Terminal {
   confirm: (question: string, signal: AbortSignal) => Promise<boolean>
 }
 
+/** What a command runs with. */
+export interface RunContext {
+  /** With the addresses of servers, and the variables of the streams, as the migrate step has them. */
+  env: NodeJS.ProcessEnv
+  terminal: Terminal
+  signal: AbortSignal
+  now: Date
+}
+
 export function processTerminal(): Terminal {
   return {
     out: (text) => void process.stdout.write(text),
