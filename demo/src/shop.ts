@@ -1,4 +1,4 @@
-/** The shapes of the import body, as this package fills them in; `buildProduct` makes those of products. */
+/** Shapes of the import body, as this package fills them in, beside those that follow from the data. */
 
 export interface Money {
   amount: number
@@ -61,30 +61,6 @@ export interface Enrichment {
   }
 }
 
-export interface Category {
-  slug: string
-  name: string
-  parent: string | null
-  blurb: string
-  image: Picture
-}
-
-export interface Collection {
-  slug: string
-  title: string
-  blurb: string
-  image: Picture
-  products: string[]
-}
-
-export interface SizeChart {
-  id: string
-  unit: string
-  note: string
-  columns: string[]
-  rows: (string | number)[][]
-}
-
 export interface Review {
   product: string
   author: string
@@ -111,10 +87,4 @@ export interface Discount {
   perCustomerLimit?: number
   categories?: string[]
   products?: string[]
-}
-
-export interface Library {
-  attributes: { key: string; label: string; group: string; values: string[] }[]
-  features: Feature[]
-  assurances: Assurance[]
 }

@@ -1,5 +1,4 @@
 import { pictureUrl } from '../pictures.ts'
-import type { Category } from '../shop.ts'
 
 type Row = [slug: string, name: string, parent: string | null, blurb: string, alt: string]
 
@@ -206,7 +205,7 @@ const rows: Row[] = [
   ['kids-outerwear', 'Jackets', 'kids-clothing', 'For puddles with depth.', 'A sunflower rain jacket'],
 ]
 
-export const categories: Category[] = rows.map(([slug, name, parent, blurb, alt]) => ({
+export const categories = rows.map(([slug, name, parent, blurb, alt]) => ({
   slug,
   name,
   parent,

@@ -1,12 +1,11 @@
 import { pictureUrl } from '../pictures.ts'
-import type { Collection } from '../shop.ts'
 
-const picture = (slug: string, alt: string): Collection['image'] => ({
+const picture = (slug: string, alt: string) => ({
   url: pictureUrl(`collection-${slug}`),
   alt,
 })
 
-export const collections: Collection[] = [
+export const collections = [
   {
     slug: 'first-frost',
     title: 'First Frost',

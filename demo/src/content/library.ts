@@ -1,7 +1,6 @@
 import { cards, promises } from '../catalog/item.ts'
-import type { Library } from '../shop.ts'
 
-export const library: Library = {
+export const library = {
   attributes: [
     { key: 'warmth', label: 'Warmth', group: 'fabric', values: ['2 of 5', '3 of 5', '4 of 5', '5 of 5'] },
     { key: 'gauge', label: 'Knitting gauge', group: 'fabric', values: ['5', '7', '12', '14'] },

@@ -1,7 +1,5 @@
-import type { SizeChart } from '../shop.ts'
-
 /** Rows that grow evenly from the first size: measured garments, laid flat. */
-function graded(labels: string[], first: number[], steps: number[]): SizeChart['rows'] {
+function graded(labels: string[], first: number[], steps: number[]): (string | number)[][] {
   return labels.map((label, row) => [
     label,
     ...first.map((value, column) => Math.round((value + row * (steps[column] ?? 0)) * 10) / 10),
@@ -10,7 +8,7 @@ function graded(labels: string[], first: number[], steps: number[]): SizeChart['
 
 const note = 'Measured on the garment, laid flat and not stretched. Allow 1 cm either way; cloth is cut by people.'
 
-export const sizeCharts: SizeChart[] = [
+export const sizeCharts = [
   {
     id: 'women-tops',
     unit: 'cm',
