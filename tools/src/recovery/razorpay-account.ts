@@ -25,8 +25,6 @@ const Refund = z.object({
 
 const Order = z.object({ receipt: z.string().nullish() })
 
-const listOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) })
-
 /** The account at Razorpay to which this key belongs. */
 export function razorpayAccount(options: { baseUrl: string; keyId: string; keySecret: string }): ProviderAccount {
   const { baseUrl, keyId, keySecret } = options
@@ -38,7 +36,7 @@ export function razorpayAccount(options: { baseUrl: string; keyId: string; keySe
     let page: z.output<Item>[]
     do {
       const query = `from=${inSeconds(moment)}&count=${PAGE}&skip=${found.length}`
-      const schema = listOf(item)
+      const schema = z.object({ items: z.array(item) })
       page = (await callProviderApi(RAZORPAY, `${baseUrl}/v1/${path}?${query}`, { headers, schema })).items
       found.push(...page)
     } while (page.length === PAGE)

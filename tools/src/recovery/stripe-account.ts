@@ -28,8 +28,6 @@ const Refund = z.object({
   payment_intent: z.string().nullish(),
 })
 
-const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), has_more: z.boolean() })
-
 /** The account at Stripe to which this secret key belongs. It may be restricted to payment intents and refunds. */
 export function stripeAccount({ baseUrl, secretKey }: { baseUrl: string; secretKey: string }): ProviderAccount {
   const headers = { authorization: `Bearer ${secretKey}` }
@@ -41,7 +39,7 @@ export function stripeAccount({ baseUrl, secretKey }: { baseUrl: string; secretK
     do {
       const query = new URLSearchParams({ 'created[gte]': String(inSeconds(moment)), limit: String(PAGE) })
       if (after !== undefined) query.set('starting_after', after)
-      const schema = listOf(item)
+      const schema = z.object({ data: z.array(item), has_more: z.boolean() })
       const page = await callProviderApi(STRIPE, `${baseUrl}/v1/${path}?${query.toString()}`, { headers, schema })
       found.push(...page.data)
       after = page.has_more ? page.data.at(-1)?.id : undefined
@@ -62,20 +60,11 @@ export function stripeAccount({ baseUrl, secretKey }: { baseUrl: string; secretK
     },
     async refundsSince(moment) {
       const refunds = await listSince('refunds', Refund, moment)
-      return refunds.flatMap(({ id, status, payment_intent: payment, amount, currency, created }) =>
-        status === 'failed' || status === 'canceled' || typeof payment !== 'string'
-          ? []
-          : [
-              {
-                provider: STRIPE,
-                reference: id,
-                paymentReference: payment,
-                amount,
-                currency,
-                at: new Date(created * 1000),
-              },
-            ],
-      )
+      return refunds.flatMap(({ id, status, payment_intent: payment, amount, currency, created }) => {
+        if (status === 'failed' || status === 'canceled' || typeof payment !== 'string') return []
+        const at = new Date(created * 1000)
+        return [{ provider: STRIPE, reference: id, paymentReference: payment, amount, currency, at }]
+      })
     },
     checkoutOf: async ({ reference }) => checkouts.get(reference),
     async refund({ reference, amount }: ProviderPayment) {
