@@ -6,17 +6,7 @@ import { webhookSecretName } from './shop-secrets.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
 interface Summary {
-  shop: Pick<
-    RunningShop,
-    | 'publicUrl'
-    | 'storefront'
-    | 'storefrontUrl'
-    | 'adminEmail'
-    | 'adminPassword'
-    | 'mailboxPage'
-    | 'metricsUrls'
-    | 'infrastructure'
-  >
+  shop: RunningShop
   settings: ShopSettings
   dataDir: string
   elapsedMs: number

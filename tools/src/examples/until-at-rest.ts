@@ -42,9 +42,7 @@ export interface RestWatch {
   stop: () => Promise<void>
 }
 
-export async function watchRest(
-  shop: Pick<RunningShop, 'databaseAdminUrl' | 'infrastructure' | 'namespace'>,
-): Promise<RestWatch> {
+export async function watchRest(shop: RunningShop): Promise<RestWatch> {
   const client = new Client({ connectionString: urlOfDatabase(shop.databaseAdminUrl, shop.namespace) })
   await client.connect()
   const nats = await connect(natsAddress(shop.infrastructure.nats.url))
