@@ -43,16 +43,6 @@ and CART_DATABASE_URL and so on where a schema is on a server of its own. Where 
 STREAM_MAX_BYTES, recover needs the same, for the streams that it creates.
 `
 
-export type EventCommand =
-  | 'tail'
-  | 'replay'
-  | 'consumers'
-  | 'recover'
-  | 'dead-letters list'
-  | 'dead-letters show'
-  | 'dead-letters replay'
-  | 'dead-letters drop'
-
 export interface EventArguments {
   command: EventCommand
   event: string | undefined
@@ -92,7 +82,7 @@ const OPTIONS = {
 } as const
 
 /** The options of each command, beside `--help`. Others are an error, because an ignored option would seem to work. */
-const KNOWN: Record<EventCommand, readonly string[]> = {
+const KNOWN = {
   tail: ['event', 'service', 'since', 'count', 'json', 'full'],
   replay: ['event', 'service', 'from', 'to', 'id', 'dry-run', 'yes'],
   consumers: ['event', 'service'],
@@ -101,7 +91,9 @@ const KNOWN: Record<EventCommand, readonly string[]> = {
   'dead-letters show': ['full'],
   'dead-letters replay': ['event', 'service', 'all', 'yes', 'force'],
   'dead-letters drop': ['yes'],
-}
+} satisfies Record<string, readonly string[]>
+
+type EventCommand = keyof typeof KNOWN
 
 /** @returns what to do; `help` to print the usage. @throws WrongArguments */
 export function readEventArguments(given: readonly string[], now: Date): EventArguments | 'help' {
