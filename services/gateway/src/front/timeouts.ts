@@ -1,86 +1,69 @@
 /** The limits of the gateway: timeouts for clients, and numbers of concurrent requests. */
-export interface Timeouts {
+export const TIMEOUTS = {
   /** A client that sends headers byte by byte is cut off after this. */
-  headMs: number
+  headMs: 10_000,
   /** An ordinary body must be complete this long after its headers. */
-  bodyMs: number
+  bodyMs: 30_000,
   /** The longest pause between two parts of a large body. */
-  bodyStallMs: number
+  bodyStallMs: 30_000,
   /**
    * A large body must be complete this long after its headers: enough for a catalog over a slow line. One without a
    * limit only has to keep arriving until it is answered.
    */
-  largeBodyMs: number
+  largeBodyMs: 10 * 60_000,
   /**
    * A response that its client does not read is given up after this. A client that reads 10 kB a second from buffers
    * of megabytes shows no progress for two minutes: the system requests more when a third of them is empty (measured:
    * 138 s).
    */
-  unreadMs: number
+  unreadMs: 180_000,
   /** A connection without a request is kept for this long. */
-  keepAliveMs: number
+  keepAliveMs: 72_000,
   /** The interval of checks for late headers. */
-  checkMs: number
+  checkMs: 2000,
   /** More connections than a crowd behind one address needs; fewer than it takes to exhaust a process. */
-  connectionsPerAddress: number
+  connectionsPerAddress: 2000,
   /**
    * Requests that wait for a response, cached ones excluded. In a longer queue each would wait longer than any client
    * does, and none would finish sooner.
    */
-  requestsUnderWay: number
+  requestsUnderWay: 1024,
   /**
    * The part of these whose bodies are still streaming. Half of what one service accepts: slow clients leave it the
    * other half.
    */
-  uploadsUnderWay: number
+  uploadsUnderWay: 256,
   /** The part of these for one client: several machines that import and upload, but not the whole room. */
-  uploadsPerAddress: number
+  uploadsPerAddress: 32,
   /**
    * Running requests of one client, including those whose bodies are incomplete: enough for a crowd behind one address,
    * and half of the whole room.
    */
-  requestsPerAddress: number
+  requestsPerAddress: 512,
   /**
    * Bytes of public responses that are not in the store of the edge cache, while they are read from a service and until
    * their clients have read them.
    */
-  bufferedBytes: number
+  bufferedBytes: 128 * 1024 * 1024,
   /**
    * When the event loop is this late, the process is overloaded: rejecting some requests is better than delaying all.
    */
-  lateMs: number
+  lateMs: 500,
   /** The timeout of requests that process a whole catalog. */
-  slowRouteMs: number
+  slowRouteMs: 10 * 60_000,
   /** The limits of live updates for consoles. */
   updates: {
     /** Connections of this gateway, and of one user: each visible window of a console has one. */
-    inAll: number
-    perUser: number
+    inAll: 1000,
+    perUser: 10,
     /** A connection without updates carries a comment this often, and its session is checked. */
-    heartbeatMs: number
+    heartbeatMs: 20_000,
     /** The minimum time between two messages about the same topic. */
-    pauseMs: number
-  }
+    pauseMs: 1000,
+  },
 }
 
-export const TIMEOUTS: Timeouts = {
-  headMs: 10_000,
-  bodyMs: 30_000,
-  bodyStallMs: 30_000,
-  largeBodyMs: 10 * 60_000,
-  unreadMs: 180_000,
-  keepAliveMs: 72_000,
-  checkMs: 2000,
-  connectionsPerAddress: 2000,
-  requestsUnderWay: 1024,
-  uploadsUnderWay: 256,
-  uploadsPerAddress: 32,
-  requestsPerAddress: 512,
-  bufferedBytes: 128 * 1024 * 1024,
-  lateMs: 500,
-  slowRouteMs: 10 * 60_000,
-  updates: { inAll: 1000, perUser: 10, heartbeatMs: 20_000, pauseMs: 1000 },
-}
+export type Timeouts = typeof TIMEOUTS
 
 /**
  * @param generalLimit requests a minute of one client, 0 for no limit: then concurrent requests are not limited either
