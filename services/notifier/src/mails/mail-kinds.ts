@@ -33,13 +33,19 @@ export interface MailText {
   fellBack: TemplateFault[]
 }
 
-/** What a mail is written from, beside its reference and the data of its row. */
-export interface Letterhead {
-  settings: ShopSettings
+/** Where the links of a mail come from. */
+export interface LinkSources {
   readLink: LinkReader
   readPaymentLink: PaymentLinkReader
   orderPages: OrderPages
   alertPages: AlertPages
+  /** Public address of the shop, with the base path. */
+  publicUrl: string
+}
+
+/** What a mail is written from, beside its reference and the data of its row. */
+export interface Letterhead extends LinkSources {
+  settings: ShopSettings
   /**
    * The mail has waited long enough for the link to its order: it is sent with one that only the buyer's session or
    * browser can open.
@@ -47,8 +53,6 @@ export interface Letterhead {
   isLate: boolean
   /** The sender: it replaces the shop's name when the shop has none. */
   senderName: string
-  /** Public address of the shop, with the base path. */
-  publicUrl: string
 }
 
 const AccountMailRow = z.object({

@@ -3,11 +3,9 @@ import { MINUTE_MS } from '@storefront/service'
 import type { NotifierContext } from '../context.ts'
 import { SettingsUnavailable, type SettingsReader, type ShopSettings } from '../settings/settings-reader.ts'
 import { composeMessage, type Message } from './compose-message.ts'
-import { writeMail } from './mail-kinds.ts'
+import { writeMail, type LinkSources } from './mail-kinds.ts'
 import type { ClaimedMail } from './mails.queries.ts'
-import { LinkUnavailable, type LinkReader, type PaymentLinkReader } from './read-link.ts'
-import type { AlertPages } from './read-alert-links.ts'
-import type { OrderPages } from './read-order-link.ts'
+import { LinkUnavailable } from './read-link.ts'
 import { senderOf } from './sender.ts'
 import { whySwitchedOff } from './switched-off.ts'
 
@@ -16,16 +14,10 @@ import { whySwitchedOff } from './switched-off.ts'
  */
 const ORDER_LINK_TIMEOUT_MS = 2 * MINUTE_MS
 
-export interface MailWriting extends Pick<NotifierContext, 'log' | 'clock'> {
+export interface MailWriting extends LinkSources, Pick<NotifierContext, 'log' | 'clock'> {
   settings: SettingsReader
   /** The sender while the merchant has set none. */
   mailFrom: string
-  readLink: LinkReader
-  readPaymentLink: PaymentLinkReader
-  orderPages: OrderPages
-  alertPages: AlertPages
-  /** Public address of the shop, with the base path. */
-  publicUrl: string
 }
 
 export type PreparedMail =
@@ -59,23 +51,13 @@ export async function prepareMail(mail: ClaimedMail, writing: MailWriting): Prom
 }
 
 async function write(mail: ClaimedMail, writing: MailWriting): Promise<PreparedMail> {
-  const { settings, mailFrom, clock, publicUrl, readLink, readPaymentLink, orderPages, alertPages } = writing
+  const { settings, mailFrom, clock } = writing
   const shop = await settings.read()
   const switchedOff = whySwitchedOff(mail.kind, shop.notifications)
   if (switchedOff !== undefined) return { kind: 'dropped', reason: switchedOff }
   const sender = senderOf(shop, mailFrom)
   const isLate = clock.now().getTime() - mail.created_at.getTime() >= ORDER_LINK_TIMEOUT_MS
-  const letterhead = {
-    settings: shop,
-    senderName: sender.from.name,
-    publicUrl,
-    readLink,
-    readPaymentLink,
-    orderPages,
-    alertPages,
-    isLate,
-  }
-  const text = await writeMail(mail, letterhead)
+  const text = await writeMail(mail, { ...writing, settings: shop, senderName: sender.from.name, isLate })
   if (!text) return { kind: 'dropped', reason: 'its link was used or has expired' }
   return { kind: 'ready', message: await composeMessage(mail, text, sender), shop }
 }
