@@ -1,7 +1,7 @@
 import type { Customer, EmailAddress } from '@storefront/contracts'
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { listAddresses } from '../addresses/addresses.queries.ts'
-import type { Connection, Tx } from '../database.ts'
+import type { Connection, IdentityTables, Tx } from '../database.ts'
 import { accountGone } from '../errors.ts'
 import { toCustomer, type Account } from './account.ts'
 
@@ -200,25 +200,13 @@ export async function readCustomer(connection: Connection, customerId: string): 
   return toCustomer(account, await listAddresses(connection, customerId))
 }
 
-export interface AccountChange {
-  firstName?: string | undefined
-  lastName?: string | undefined
-  phone?: string | null | undefined
-  marketingOptIn?: boolean | undefined
-}
-
-/** Fields that are left out stay unchanged. */
-export async function updateAccount(tx: Tx, customerId: string, change: AccountChange): Promise<void> {
-  await tx
-    .updateTable('customers')
-    .set({
-      ...(change.firstName === undefined ? {} : { first_name: change.firstName }),
-      ...(change.lastName === undefined ? {} : { last_name: change.lastName }),
-      ...(change.phone === undefined ? {} : { phone: change.phone }),
-      ...(change.marketingOptIn === undefined ? {} : { marketing_opt_in: change.marketingOptIn }),
-    })
-    .where('id', '=', customerId)
-    .execute()
+/** Fields that are left out or undefined stay unchanged; at least one is required. */
+export async function updateAccount(
+  tx: Tx,
+  customerId: string,
+  change: Updateable<IdentityTables['customers']>,
+): Promise<void> {
+  await tx.updateTable('customers').set(change).where('id', '=', customerId).execute()
 }
 
 /**

@@ -33,8 +33,14 @@ export function changeAccountRoute(app: App, { db }: IdentityContext): void {
       transaction(db, async (tx) => {
         const customerId = customerIdOf(actor)
         await lockAccount(tx, customerId)
-        const phone = body.phone === '' ? null : body.phone
-        if (Object.keys(body).length > 0) await updateAccount(tx, customerId, { ...body, phone })
+        if (Object.keys(body).length > 0) {
+          await updateAccount(tx, customerId, {
+            first_name: body.firstName,
+            last_name: body.lastName,
+            phone: body.phone === '' ? null : body.phone,
+            marketing_opt_in: body.marketingOptIn,
+          })
+        }
         return readCustomer(tx, customerId)
       }),
   })

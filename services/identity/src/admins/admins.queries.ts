@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { AdminRole, EmailAddress } from '@storefront/contracts'
-import type { Connection, Row, Tx } from '../database.ts'
+import type { Connection, IdentityTables, Row, Tx } from '../database.ts'
 import type { StoredAdminUser } from './admin.ts'
 
 /** Serializes changes of admin users until the transaction ends. */
@@ -105,28 +105,13 @@ export async function hasOtherEnabledOwner(tx: Tx, id: string): Promise<boolean>
   return other !== undefined
 }
 
-export interface AdminChange {
-  name?: string | undefined
-  role?: AdminRole | undefined
-  passwordHash?: string | undefined
-  /** Null enables the user again. */
-  disabledAt?: Date | null | undefined
-  lastSignInAt?: Date | undefined
-}
-
-/** Fields that are left out stay unchanged; at least one is required. */
-export async function updateAdmin(tx: Tx, id: string, change: AdminChange): Promise<void> {
-  await tx
-    .updateTable('admin_users')
-    .set({
-      ...(change.name === undefined ? {} : { name: change.name }),
-      ...(change.role === undefined ? {} : { role: change.role }),
-      ...(change.passwordHash === undefined ? {} : { password_hash: change.passwordHash }),
-      ...(change.disabledAt === undefined ? {} : { disabled_at: change.disabledAt }),
-      ...(change.lastSignInAt === undefined ? {} : { last_sign_in_at: change.lastSignInAt }),
-    })
-    .where('id', '=', id)
-    .execute()
+/** Fields that are left out or undefined stay unchanged; at least one is required. */
+export async function updateAdmin(
+  tx: Tx,
+  id: string,
+  change: Updateable<IdentityTables['admin_users']>,
+): Promise<void> {
+  await tx.updateTable('admin_users').set(change).where('id', '=', id).execute()
 }
 
 export async function deleteAdmin(tx: Tx, id: string): Promise<void> {

@@ -152,7 +152,7 @@ async function changeAdmin(
   if (fields.length > 0) {
     const { name, role, passwordHash } = change
     const disabledAt = fields.includes('disabled') ? (change.disabled ? at : null) : undefined
-    await updateAdmin(tx, id, { name, role, passwordHash, disabledAt })
+    await updateAdmin(tx, id, { name, role, password_hash: passwordHash, disabled_at: disabledAt })
     // Wrong guesses of the old password no longer count: the user can sign in with the new one at once.
     if (passwordHash !== undefined)
       await attempts.clear(tx, { kind: 'admin_password', of: user.email_canonical ?? user.email })

@@ -46,7 +46,7 @@ export function changeOwnPasswordRoute(app: App, context: IdentityContext): void
         const at = clock.now()
         const error = await proveByCode(tx, proven, context, at)
         if (error) return { error }
-        await updateAdmin(tx, userId, { passwordHash })
+        await updateAdmin(tx, userId, { password_hash: passwordHash })
         await recordAudit(tx, { ...operation, actor: userId, subject: userId, at })
         const keys = revokeKeys
           ? await endKeysOf(tx, userId, 'password_changed', { actor: userId, origin: operation.origin, at })

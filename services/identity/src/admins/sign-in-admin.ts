@@ -119,7 +119,7 @@ async function admit<Opened>(
     }
     usesRecoveryCode = check.with === 'recovery'
   }
-  await updateAdmin(tx, id, { lastSignInAt: at })
+  await updateAdmin(tx, id, { last_sign_in_at: at })
   const opened = await open(tx, user, at)
   const fields = usesRecoveryCode ? ['recoveryCode'] : []
   await recordSignIn(tx, signIn, { outcome: 'succeeded', actor: id, subject: id, fields, at })
