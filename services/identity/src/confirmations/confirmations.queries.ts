@@ -1,28 +1,22 @@
 import { sql } from 'kysely'
 import type { EmailAddress } from '@storefront/contracts'
 import type { Connection, Database, Tx } from '../database.ts'
-import type { Confirmation, Purpose } from './confirmation.ts'
+import { PURPOSES, type Confirmation, type Purpose } from './confirmation.ts'
 
-export interface NewConfirmation {
-  id: string
-  purpose: Purpose
-  customerId: string | null
-  email: EmailAddress
-  createdAt: Date
-  expiresAt: Date
-}
-
-export async function insertConfirmation(tx: Tx, confirmation: NewConfirmation): Promise<void> {
+/** It is valid for as long as its purpose allows. */
+export async function insertConfirmation(
+  tx: Tx,
+  { email, ...confirmation }: Pick<Confirmation, 'id' | 'purpose' | 'customer_id'> & { email: EmailAddress },
+  now: Date,
+): Promise<void> {
   await tx
     .insertInto('confirmations')
     .values({
-      id: confirmation.id,
-      purpose: confirmation.purpose,
-      customer_id: confirmation.customerId,
-      email: confirmation.email.typed,
-      email_canonical: confirmation.email.canonical,
-      created_at: confirmation.createdAt,
-      expires_at: confirmation.expiresAt,
+      ...confirmation,
+      email: email.typed,
+      email_canonical: email.canonical,
+      created_at: now,
+      expires_at: new Date(now.getTime() + PURPOSES[confirmation.purpose].lastsMs),
     })
     .execute()
 }

@@ -27,17 +27,10 @@ export async function requestConfirmation(
   now: Date,
 ): Promise<boolean> {
   const { purpose, email, customer, senders } = request
-  const { lastsMs, mail, limits } = PURPOSES[purpose]
+  const { mail, limits } = PURPOSES[purpose]
   if (!(await countMail(tx, { purpose, mailbox: mailboxOf(email.canonical), limits }, now))) return false
   const id = newId('confirmation')
-  await insertConfirmation(tx, {
-    id,
-    purpose,
-    customerId: customer?.id ?? null,
-    email,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + lastsMs),
-  })
+  await insertConfirmation(tx, { id, purpose, customer_id: customer?.id ?? null, email }, now)
   const unproven = { senders: [...senders] }
   const data = { kind: mail, to: email.canonical, confirmationId: id, ...addresseeOf(customer), unproven }
   await publish(tx, MailRequested, data, now)

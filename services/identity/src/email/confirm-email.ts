@@ -2,7 +2,6 @@ import { publish } from '@storefront/messaging'
 import type { Clock } from '@storefront/service'
 import { CustomerVerified, newId } from '@storefront/contracts'
 import { markVerified, withdrawPassword } from '../accounts/accounts.queries.ts'
-import { PURPOSES } from '../confirmations/confirmation.ts'
 import { insertConfirmation, voidConfirmations } from '../confirmations/confirmations.queries.ts'
 import { useConfirmation } from '../confirmations/use-confirmation.ts'
 import type { Tx } from '../database.ts'
@@ -41,14 +40,6 @@ export async function confirmEmail(
   // The person who registered may have requested another address, and read the mail with its link.
   await voidConfirmations(tx, account.id, ['emailChange'], now)
   const resetId = newId('confirmation')
-  const expiresAt = new Date(now.getTime() + PURPOSES.passwordReset.lastsMs)
-  await insertConfirmation(tx, {
-    id: resetId,
-    purpose: 'passwordReset',
-    customerId: account.id,
-    email,
-    createdAt: now,
-    expiresAt,
-  })
+  await insertConfirmation(tx, { id: resetId, purpose: 'passwordReset', customer_id: account.id, email }, now)
   return { resetId, revoked: await revokeAllCustomerSessions(tx, account.id, now) }
 }
