@@ -71,6 +71,11 @@ export function emailOf({ email: typed, email_canonical: canonical }: Account): 
   return canonical === null ? undefined : { typed, canonical }
 }
 
+/** An address as it is stored. */
+export function emailColumns({ typed, canonical }: EmailAddress): { email: string; email_canonical: string } {
+  return { email: typed, email_canonical: canonical }
+}
+
 export function toCustomer(account: Account, addresses: CustomerAddress[]): Customer {
   return {
     id: account.id,

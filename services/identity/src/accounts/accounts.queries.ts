@@ -1,9 +1,9 @@
 import type { Customer, EmailAddress } from '@storefront/contracts'
-import { sql, type Updateable } from 'kysely'
+import { sql, type Insertable, type Updateable } from 'kysely'
 import { listAddresses } from '../addresses/addresses.queries.ts'
 import type { Connection, IdentityTables, Tx } from '../database.ts'
 import { accountGone } from '../errors.ts'
-import { toCustomer, type Account } from './account.ts'
+import { emailColumns, toCustomer, type Account } from './account.ts'
 
 export const ACCOUNT_COLUMNS = [
   'id',
@@ -15,30 +15,9 @@ export const ACCOUNT_COLUMNS = [
   'email_verified_at',
 ] as const
 
-export interface NewAccount {
-  id: string
-  email: EmailAddress
-  passwordHash: string
-  firstName: string
-  lastName: string
-  createdAt: Date
-}
-
 /** @throws the database's unique violation when the email address has an account */
-export async function insertAccount(tx: Tx, account: NewAccount): Promise<Account> {
-  return tx
-    .insertInto('customers')
-    .values({
-      id: account.id,
-      email: account.email.typed,
-      email_canonical: account.email.canonical,
-      password_hash: account.passwordHash,
-      first_name: account.firstName,
-      last_name: account.lastName,
-      created_at: account.createdAt,
-    })
-    .returning(ACCOUNT_COLUMNS)
-    .executeTakeFirstOrThrow()
+export async function insertAccount(tx: Tx, account: Insertable<IdentityTables['customers']>): Promise<Account> {
+  return tx.insertInto('customers').values(account).returning(ACCOUNT_COLUMNS).executeTakeFirstOrThrow()
 }
 
 /** @param canonical form of an email address; undefined for an invalid one, which no account has */
@@ -176,15 +155,10 @@ export async function markVerified(tx: Tx, customerId: string, now: Date): Promi
 }
 
 /** A new address, verified. @throws the database's unique violation when the address has an account */
-export async function updateEmail(
-  tx: Tx,
-  customerId: string,
-  { typed, canonical }: EmailAddress,
-  now: Date,
-): Promise<void> {
+export async function updateEmail(tx: Tx, customerId: string, email: EmailAddress, now: Date): Promise<void> {
   await tx
     .updateTable('customers')
-    .set({ email: typed, email_canonical: canonical, email_verified_at: now })
+    .set({ ...emailColumns(email), email_verified_at: now })
     .where('id', '=', customerId)
     .execute()
 }

@@ -6,7 +6,15 @@ import { requestConfirmation } from '../confirmations/request-confirmation.ts'
 import { emailTaken } from '../errors.ts'
 import { PASSWORD_RULE, requireStrongPassword } from '../passwords/password.ts'
 import { openSession } from '../sessions/open-session.ts'
-import { Credentials, PersonName, requireCredentials, requireEmail, SignedIn, toCustomer } from './account.ts'
+import {
+  Credentials,
+  emailColumns,
+  PersonName,
+  requireCredentials,
+  requireEmail,
+  SignedIn,
+  toCustomer,
+} from './account.ts'
 import { insertAccount } from './accounts.queries.ts'
 
 /** Names are optional: a shop may require only an email address and a password. */
@@ -43,7 +51,14 @@ export function registerRoute(app: App, { db, passwords, tokens, clock, verifyAc
       const createdAt = clock.now()
       const senders = clientKeysOf({ network: networkOf(request, verifyActor) })
       return transaction(db, async (tx) => {
-        const account = await insertAccount(tx, { id, email, passwordHash, firstName, lastName, createdAt })
+        const account = await insertAccount(tx, {
+          id,
+          ...emailColumns(email),
+          password_hash: passwordHash,
+          first_name: firstName,
+          last_name: lastName,
+          created_at: createdAt,
+        })
         const mail = { purpose: 'emailVerification', email, customer: account, senders } as const
         await requestConfirmation(tx, mail, createdAt)
         const { token } = await openSession(tx, tokens, { kind: 'customer', customerId: id }, createdAt)

@@ -2,7 +2,7 @@ import { transaction, violatedConstraint } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { AdminRole, newId } from '@storefront/contracts'
 import { z } from 'zod'
-import { requireEmail } from '../accounts/account.ts'
+import { emailColumns, requireEmail } from '../accounts/account.ts'
 import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -58,7 +58,8 @@ export function addAdminRoute(app: App, context: IdentityContext): void {
       const added = await transaction(db, async (tx) => {
         const error = await proveByCode(tx, proven, context, at)
         if (error) return { error }
-        await insertAdminUser(tx, { id, email, name, role, passwordHash, createdAt: at })
+        const row = { id, ...emailColumns(email), name, role, password_hash: passwordHash, created_at: at }
+        await insertAdminUser(tx, row)
         await recordAudit(tx, { action: 'create_user', actor, subject: id, email: email.typed, origin, at })
         return { user: await findAdmin(tx, id) }
       }).catch((error: unknown) => {

@@ -1,5 +1,4 @@
-import { sql, type Updateable } from 'kysely'
-import type { AdminRole, EmailAddress } from '@storefront/contracts'
+import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Connection, IdentityTables, Row, Tx } from '../database.ts'
 import type { StoredAdminUser } from './admin.ts'
 
@@ -12,30 +11,9 @@ export async function hasAdminUser(connection: Connection): Promise<boolean> {
   return (await connection.selectFrom('admin_users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-export interface NewAdminUser {
-  id: string
-  email: EmailAddress
-  name: string
-  role: AdminRole
-  passwordHash: string
-  createdAt: Date
-}
-
 /** @throws the database's unique violation when the email address belongs to another admin user */
-export async function insertAdminUser(tx: Tx, user: NewAdminUser): Promise<void> {
-  const { id, email, name, role } = user
-  await tx
-    .insertInto('admin_users')
-    .values({
-      id,
-      email: email.typed,
-      email_canonical: email.canonical,
-      name,
-      role,
-      password_hash: user.passwordHash,
-      created_at: user.createdAt,
-    })
-    .execute()
+export async function insertAdminUser(tx: Tx, user: Insertable<IdentityTables['admin_users']>): Promise<void> {
+  await tx.insertInto('admin_users').values(user).execute()
 }
 
 export type AdminWithPassword = Omit<Row<'admin_users'>, 'created_at' | 'last_sign_in_at'>

@@ -1,6 +1,7 @@
 import { transaction } from '@storefront/postgres'
 import type { Clock } from '@storefront/service'
 import { newId, type EmailAddress } from '@storefront/contracts'
+import { emailColumns } from '../accounts/account.ts'
 import type { Database } from '../database.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { hasAdminUser, insertAdminUser, lockAdminUsers } from './admins.queries.ts'
@@ -19,7 +20,13 @@ export async function makeFirstAdmin(
     await lockAdminUsers(tx)
     // Another replica that starts at the same moment may have been first.
     if (await hasAdminUser(tx)) return
-    const createdAt = clock.now()
-    await insertAdminUser(tx, { id: newId('adminUser'), email, name: 'Owner', role: 'owner', passwordHash, createdAt })
+    await insertAdminUser(tx, {
+      id: newId('adminUser'),
+      ...emailColumns(email),
+      name: 'Owner',
+      role: 'owner',
+      password_hash: passwordHash,
+      created_at: clock.now(),
+    })
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EmailAddress } from '@storefront/contracts'
+import { emailColumns } from '../accounts/account.ts'
 import type { Connection, Database, Tx } from '../database.ts'
 import { PURPOSES, type Confirmation, type Purpose } from './confirmation.ts'
 
@@ -13,8 +14,7 @@ export async function insertConfirmation(
     .insertInto('confirmations')
     .values({
       ...confirmation,
-      email: email.typed,
-      email_canonical: email.canonical,
+      ...emailColumns(email),
       created_at: now,
       expires_at: new Date(now.getTime() + PURPOSES[confirmation.purpose].lastsMs),
     })
