@@ -68,31 +68,19 @@ export const OrderFilterQuery = z.object({
   ...periodParameters('Placed'),
 })
 
+/** A field that is missing or undefined is no condition. */
 export interface OrderFilter {
-  /** Undefined: orders of every status. */
-  statuses: readonly OrderStatus[] | undefined
-  q: string | undefined
-  payment: PaymentStatus | undefined
+  statuses?: readonly OrderStatus[] | undefined
+  q?: string | undefined
+  payment?: PaymentStatus | undefined
   /** An address in canonical form. */
-  customer: { id: string } | { email: string } | undefined
-  country: string | undefined
-  attention: OrderAttention | 'any' | undefined
+  customer?: { id: string } | { email: string } | undefined
+  country?: string | undefined
+  attention?: OrderAttention | 'any' | undefined
   /** In the form in which tags are compared. */
-  tag: string | undefined
-  from: Date | undefined
-  before: Date | undefined
-}
-
-export const EVERY_ORDER: OrderFilter = {
-  statuses: undefined,
-  q: undefined,
-  payment: undefined,
-  customer: undefined,
-  country: undefined,
-  attention: undefined,
-  tag: undefined,
-  from: undefined,
-  before: undefined,
+  tag?: string | undefined
+  from?: Date | undefined
+  before?: Date | undefined
 }
 
 /**

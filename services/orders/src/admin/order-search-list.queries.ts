@@ -3,7 +3,7 @@ import type { OrderStatus } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findOrderId } from '../orders/orders.queries.ts'
 import { queryOf } from '../search/words.ts'
-import { EVERY_ORDER, ofStatus, type OrderFilter } from './order-filter.ts'
+import { ofStatus, type OrderFilter } from './order-filter.ts'
 import {
   countFound,
   countListed,
@@ -38,7 +38,7 @@ export async function searchOf(db: Database, { filter, status }: OrderQuery): Pr
   const search = { words, orderId: await findOrderId(db, filter.q), isCommon: false }
   // Without other conditions there is nothing else to search by.
   if (!isNarrowed(filter) && status === undefined) return search
-  const withWords = await countFound(db, matching(EVERY_ORDER, search, 'newest'), FEW_WITH_WORDS)
+  const withWords = await countFound(db, matching({}, search, 'newest'), FEW_WITH_WORDS)
   return { ...search, isCommon: withWords === FEW_WITH_WORDS }
 }
 

@@ -1,18 +1,11 @@
 import { DAY_MS } from '@storefront/service'
 import { sql, type RawBuilder } from 'kysely'
-import type { OrderAttention, OrderStatus, PaymentStatus } from '@storefront/contracts'
+import type { OrderStatus } from '@storefront/contracts'
+import type { OrderFilter } from '../admin/order-filter.ts'
 import type { Database } from '../database.ts'
 
 /** Which orders are counted: what the counts know of an order. */
-export interface CountFilter {
-  /** Undefined: of every status. */
-  statuses: readonly OrderStatus[] | undefined
-  payment: PaymentStatus | undefined
-  country: string | undefined
-  attention: OrderAttention | 'any' | undefined
-  from: Date | undefined
-  before: Date | undefined
-}
+type CountFilter = Pick<OrderFilter, 'statuses' | 'payment' | 'country' | 'attention' | 'from' | 'before'>
 
 export interface OrderCounts {
   /** Of the orders that pass the filter. */
