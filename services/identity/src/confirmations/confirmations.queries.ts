@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import type { EmailAddress } from '@storefront/contracts'
 import { emailColumns } from '../accounts/account.ts'
 import type { Connection, Database, Tx } from '../database.ts'
@@ -70,18 +71,7 @@ export async function listRequestTimes(tx: Tx, customerId: string, purpose: Purp
 }
 
 /** @returns how many were deleted, at most `limit` */
-export async function deleteExpiredConfirmations(db: Database, expiredBefore: Date, limit: number): Promise<number> {
-  const expired = db
-    .selectFrom('confirmations')
-    .select('id')
-    .where('expires_at', '<', expiredBefore)
-    .limit(limit)
-    // A transaction that deletes an account may be locking some of them, in another order.
-    .forUpdate()
-    .skipLocked()
-  const result = await db
-    .deleteFrom('confirmations')
-    .where('id', '=', sql<string>`any(array(${expired}))`)
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
+export function deleteExpiredConfirmations(db: Database, expiredBefore: Date, limit: number): Promise<number> {
+  // Skips those that a transaction locks, in another order, because it deletes their account.
+  return deleteRows(db, 'confirmations', sql`expires_at < ${expiredBefore}`, limit)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import type { EmailAddress } from '@storefront/contracts'
 import type { Connection, Database, Row, Tx } from '../database.ts'
 
@@ -42,18 +43,10 @@ export async function deleteSubscriber(tx: Tx, id: string): Promise<void> {
 }
 
 /** @returns how many were deleted, at most `limit` */
-export async function deleteUnconfirmedSubscribers(
-  db: Database,
-  requestedBefore: Date,
-  limit: number,
-): Promise<number> {
+export function deleteUnconfirmedSubscribers(db: Database, requestedBefore: Date, limit: number): Promise<number> {
   // Skips subscribers who confirm at this moment, or who are being sent another mail.
-  const { numAffectedRows } = await sql`
-    delete from newsletter_subscribers where id = any(array(
-      select id from newsletter_subscribers
-      where confirmed_at is null and coalesce(confirmation_sent_at, subscribed_at) < ${requestedBefore}
-      limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows ?? 0)
+  const due = sql`confirmed_at is null and coalesce(confirmation_sent_at, subscribed_at) < ${requestedBefore}`
+  return deleteRows(db, 'newsletter_subscribers', due, limit)
 }
 
 /** Newest first. */
