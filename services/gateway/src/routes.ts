@@ -128,23 +128,12 @@ export const ROUTES: readonly Route[] = [
 
 export const DEFAULT_BODY_LIMIT = MIB
 
-interface CompiledRoute {
-  route: Route
-  segments: readonly string[]
-  isOpenEnded: boolean
-}
+const BY_FIRST_SEGMENT = Map.groupBy(ROUTES.map(compile), ({ segments }) => segments[0])
 
-const BY_FIRST_SEGMENT = compile(ROUTES)
-
-function compile(routes: readonly Route[]): Map<string, CompiledRoute[]> {
-  const compiled = new Map<string, CompiledRoute[]>()
-  for (const route of routes) {
-    const isOpenEnded = route.path.endsWith('/**')
-    const segments = (isOpenEnded ? route.path.slice(0, -3) : route.path).split('/').slice(1)
-    const first = segments[0] ?? ''
-    compiled.set(first, [...(compiled.get(first) ?? []), { route, segments, isOpenEnded }])
-  }
-  return compiled
+function compile(route: Route) {
+  const isOpenEnded = route.path.endsWith('/**')
+  const segments = (isOpenEnded ? route.path.slice(0, -3) : route.path).split('/').slice(1)
+  return { route, segments, isOpenEnded }
 }
 
 /**
@@ -159,7 +148,7 @@ export function findRoute(path: string): Route | undefined {
   return candidates.find((candidate) => fits(candidate, sent))?.route
 }
 
-function fits({ segments, isOpenEnded }: CompiledRoute, sent: readonly string[]): boolean {
+function fits({ segments, isOpenEnded }: ReturnType<typeof compile>, sent: readonly string[]): boolean {
   if (isOpenEnded ? sent.length < segments.length : sent.length !== segments.length) return false
   return segments.every((segment, index) => segment === sent[index] || segment.startsWith(':'))
 }
