@@ -8,10 +8,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { insertMailRequest, takeMailRequest } from '../src/confirmations/mail-requests.queries.ts'
 import { prepareLinkKey } from '../src/confirmations/prepare-link-key.ts'
 import type { Database } from '../src/database.ts'
 import { RETENTION } from '../src/retention.ts'
-import { insertNewsletterRequest, takeNewsletterRequest } from '../src/newsletter/newsletter-requests.queries.ts'
 import { unsubscribeLink } from '../src/newsletter/unsubscribe.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
 import { createSetting, emailAddress, errorOf, openDatabase, type TestResponse, type Setting } from './setting.ts'
@@ -157,7 +157,7 @@ describe('the newsletter', () => {
     const rollback = new Error('rolled back, because the service processes them, too')
     const taking = transaction(db, async (tx) => {
       for (const name of ['one', 'two', 'three']) {
-        await insertNewsletterRequest(tx, {
+        await insertMailRequest(tx, 'newsletter_requests', {
           email: emailAddress(`${name}@mail.example`),
           senders: [],
           now: clock.now(),
@@ -169,7 +169,9 @@ describe('the newsletter', () => {
         await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)
       }
       const taken: unknown[] = []
-      for (let round = 0; round < 4; round++) taken.push((await takeNewsletterRequest(tx))?.email?.typed)
+      for (let round = 0; round < 4; round++) {
+        taken.push((await takeMailRequest(tx, 'newsletter_requests'))?.email?.typed)
+      }
       expect(taken).toEqual(['one@mail.example', 'two@mail.example', 'three@mail.example', undefined])
       throw rollback
     })

@@ -5,7 +5,7 @@ import { CustomerVerified, MailRequested, revokedKey } from '@storefront/contrac
 import { waitFor, waitForLock } from '@storefront/tools/testing'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertResetRequest, takeResetRequest } from '../src/passwords/reset-requests.queries.ts'
+import { insertMailRequest, takeMailRequest } from '../src/confirmations/mail-requests.queries.ts'
 import { startIdentity } from '../src/start.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
 import {
@@ -167,14 +167,21 @@ describe('a request for a password reset', () => {
     try {
       await transaction(db, async (tx) => {
         for (const email of names)
-          await insertResetRequest(tx, { email: emailAddress(email), senders: [], now: clock.now(), max: 10 })
+          await insertMailRequest(tx, 'password_reset_requests', {
+            email: emailAddress(email),
+            senders: [],
+            now: clock.now(),
+            max: 10,
+          })
         // The only plan left is a loop that runs the inner query again for every row, as after a vacuum of the empty
         // table.
         for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
           await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)
         }
         const taken: unknown[] = []
-        for (let round = 0; round < 4; round++) taken.push((await takeResetRequest(tx))?.canonical)
+        for (let round = 0; round < 4; round++) {
+          taken.push((await takeMailRequest(tx, 'password_reset_requests'))?.email?.canonical)
+        }
         expect(taken).toEqual([...names, undefined])
       })
     } finally {

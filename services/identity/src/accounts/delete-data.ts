@@ -1,8 +1,7 @@
 import { publish } from '@storefront/messaging'
 import { CustomerDeleted, MailRequested } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { deleteNewsletterRequests } from '../newsletter/newsletter-requests.queries.ts'
-import { deleteResetRequests } from '../passwords/reset-requests.queries.ts'
+import { deleteMailRequests } from '../confirmations/mail-requests.queries.ts'
 import { deleteNewsletterLinks, deleteSubscription } from '../personal-data/personal-data.queries.ts'
 import type { Revoked } from '../sessions/revoked.ts'
 import { endCustomerSessions } from '../sessions/sessions.queries.ts'
@@ -35,8 +34,8 @@ export async function deleteData(tx: Tx, account: LockedAccount, at: Date): Prom
 
 async function deleteKeptUnderAddress(tx: Tx, own: { canonical: string; isVerified: boolean }): Promise<void> {
   await deleteSubscription(tx, own)
-  await deleteResetRequests(tx, own.canonical)
+  await deleteMailRequests(tx, 'password_reset_requests', own.canonical)
   if (!own.isVerified) return
   await deleteNewsletterLinks(tx, own.canonical)
-  await deleteNewsletterRequests(tx, own.canonical)
+  await deleteMailRequests(tx, 'newsletter_requests', own.canonical)
 }

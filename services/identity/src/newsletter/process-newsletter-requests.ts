@@ -3,9 +3,9 @@ import { transaction } from '@storefront/postgres'
 import { MINUTE_MS, type Clock, type Timer } from '@storefront/service'
 import { newId } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
+import { takeMailRequest } from '../confirmations/mail-requests.queries.ts'
 import { requestConfirmation } from '../confirmations/request-confirmation.ts'
 import type { Tx } from '../database.ts'
-import { takeNewsletterRequest } from './newsletter-requests.queries.ts'
 import { insertSubscriber } from './newsletter.queries.ts'
 
 /** Any address can be entered by anyone: while the link is not opened, the next mail is sent no sooner than this. */
@@ -18,7 +18,7 @@ export function processNewsletterRequests({ db, clock, log }: Pick<IdentityConte
 
 /** @returns false when there was nothing to do */
 async function processOne(tx: Tx, clock: Clock): Promise<boolean> {
-  const request = await takeNewsletterRequest(tx)
+  const request = await takeMailRequest(tx, 'newsletter_requests')
   if (!request) return false
   // Accepted by an older version, which allowed addresses that no mail can be sent to.
   if (!request.email) return true

@@ -2,9 +2,9 @@ import { clientKeysOf, networkOf, type App } from '@storefront/http'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { requireEmail } from '../accounts/account.ts'
+import { insertMailRequest } from '../confirmations/mail-requests.queries.ts'
 import type { IdentityContext } from '../context.ts'
 import { tooManyWaiting } from '../errors.ts'
-import { insertNewsletterRequest } from './newsletter-requests.queries.ts'
 
 /** Far more than subscribe to a shop's newsletter in the seconds until they are processed. */
 const MAX_WAITING = 10_000
@@ -32,7 +32,7 @@ export function subscribeRoute(app: App, { db, clock, verifyActor }: IdentityCon
       const email = requireEmail(request.body?.email ?? '')
       const senders = clientKeysOf({ network: networkOf(request, verifyActor) })
       const waiting = { email, senders, now: clock.now(), max: MAX_WAITING }
-      if (!(await insertNewsletterRequest(db, waiting))) throw tooManyWaiting()
+      if (!(await insertMailRequest(db, 'newsletter_requests', waiting))) throw tooManyWaiting()
       requestMade()
       return { ok: true }
     },

@@ -2,9 +2,9 @@ import { clientKeysOf, networkOf, type App } from '@storefront/http'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { requireEmail } from '../accounts/account.ts'
+import { insertMailRequest } from '../confirmations/mail-requests.queries.ts'
 import type { IdentityContext } from '../context.ts'
 import { tooManyWaiting } from '../errors.ts'
-import { insertResetRequest } from './reset-requests.queries.ts'
 
 /** Far more than a shop's customers request in the seconds until they are processed. */
 const MAX_WAITING = 10_000
@@ -35,7 +35,7 @@ export function forgotPasswordRoute(
       const email = requireEmail(request.body?.email ?? '')
       const senders = clientKeysOf({ network: networkOf(request, verifyActor) })
       const waiting = { email, senders, now: clock.now(), max: MAX_WAITING }
-      if (!(await insertResetRequest(db, waiting))) throw tooManyWaiting()
+      if (!(await insertMailRequest(db, 'password_reset_requests', waiting))) throw tooManyWaiting()
       requestMade()
       return { ok: true }
     },
