@@ -13,7 +13,6 @@ export {
   renderAlertMail,
   renderOrderMail,
   type RenderedMail,
-  type TemplateFault,
 } from './render-mail.ts'
 export { sampleAccountData, sampleAlertData, sampleOrderData } from './sample-data.ts'
 export * from './variables.ts'

@@ -18,7 +18,7 @@ export type TemplatePart = keyof WholeTemplate
 export const TEMPLATE_PARTS = ['subject', 'text', 'html'] as const
 
 /** A part of a merchant's template that could not be used; its message is about the template and holds no data. */
-export interface TemplateFault {
+interface TemplateFault {
   part: TemplatePart
   message: string
 }

@@ -1,5 +1,5 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
-import { every, type ActorVerifier, type Stoppable, MINUTE_MS } from '@storefront/service'
+import { every, type Stoppable, MINUTE_MS } from '@storefront/service'
 import type { Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
 import type { App } from '@storefront/http'
@@ -65,7 +65,7 @@ const BIND_MS = 2000
 /** Every route, consumer, request handler and timer of this service. The workers that send are started in start.ts. */
 export function registerNotifier(
   app: App,
-  context: EndpointContext & Testing & Mailing & { verifyActor: ActorVerifier; sendMails: () => void },
+  context: EndpointContext & Testing & Mailing & { sendMails: () => void },
 ): { consumers: Consumer[]; timers: Stoppable[] } {
   const { db, log } = context
 

@@ -1,13 +1,8 @@
-import type { Clock, Log } from '@storefront/service'
-import type { Messaging } from '@storefront/messaging'
-import type { Database } from './database.ts'
+import type { Connections } from '@storefront/service-start'
+import type { NotifierTables } from './database.ts'
 
 /** The dependencies of this service's operations; each names the part that it needs. */
-export interface NotifierContext {
-  db: Database
-  messaging: Messaging
-  log: Log
-  clock: Clock
+export interface NotifierContext extends Connections<NotifierTables> {
   /** Identifies this replica as the holder of its claims; after a restart the process is another worker. */
   worker: string
   leaseMs: number

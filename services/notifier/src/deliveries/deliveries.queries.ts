@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { sampledTraceparent } from '@storefront/service'
 import type { Database, DeliveryStatus, Tx } from '../database.ts'
 import { OPENS_AFTER } from './circuit.ts'
+import type { WebhookResponse } from './send-webhook.ts'
 
 export interface NewDelivery {
   id: string
@@ -223,14 +224,10 @@ export async function releaseDeliveries(db: Database, release: { ids: string[]; 
     where id = any(${release.ids}::text[]) and leased_by = ${release.worker} and status = 'sending'`.execute(db)
 }
 
-export interface DeliveryOutcome {
+export interface DeliveryOutcome extends Omit<WebhookResponse, 'retryAfter'> {
   deliveryId: string
   endpointId: string
   at: Date
-  durationMs: number
-  status: number | null
-  error: string | null
-  answer: string | null
   result: Extract<DeliveryStatus, 'delivered' | 'waiting' | 'dead'>
   /** Whether the receiver failed, and not this process: that uses up the retry schedule. */
   failed: boolean

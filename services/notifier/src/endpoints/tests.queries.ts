@@ -1,6 +1,7 @@
 import type { Tx } from '../database.ts'
+import type { WebhookResponse } from '../deliveries/send-webhook.ts'
 
-export interface SentTest {
+export interface SentTest extends Omit<WebhookResponse, 'retryAfter'> {
   id: string
   endpointId: string
   eventId: string
@@ -8,10 +9,6 @@ export interface SentTest {
   body: string
   at: Date
   settledAt: Date
-  durationMs: number
-  status: number | null
-  error: string | null
-  answer: string | null
 }
 
 /** A delivery that was never queued, with its only attempt. It blocks no other: its subject is its own. */

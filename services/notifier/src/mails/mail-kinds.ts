@@ -12,7 +12,6 @@ import {
   renderOrderMail,
   type MailShop,
   type RenderedMail,
-  type TemplateFault,
 } from '@storefront/mail-templates'
 import type { ShopSettings } from '../settings/settings-reader.ts'
 import { LinkUnavailable, type LinkReader, type MailLink, type PaymentLinkReader } from './read-link.ts'
@@ -21,16 +20,11 @@ import type { OrderPages } from './read-order-link.ts'
 
 export { isAboutLink }
 
-export interface MailText {
-  subject: string
-  text: string
-  html: string
+export interface MailText extends RenderedMail {
   /** The link in this mail is a secret: the mail server's response may repeat it, and must not be stored. */
   holdsLink: boolean
   /** The address that ends such mails with one click of a mail program (RFC 8058). */
   oneClickUrl?: string
-  /** Parts of the merchant's template that failed, so that the default ones were used: to be logged. */
-  fellBack: TemplateFault[]
 }
 
 /** Where the links of a mail come from. */

@@ -8,13 +8,6 @@ import { resultRecorder } from './record-results.ts'
 import { mailSender } from './send-mail.ts'
 import { createTurns } from './turns.ts'
 
-export interface MailWorker {
-  /** Looks for work now: a mail was queued. */
-  wake(): void
-  /** Starts no more mails, gives the running ones `graceMs` to finish, then aborts them. */
-  stop(graceMs: number): Promise<void>
-}
-
 /** Sends the queued mails: one that a mail server may have accepted is never sent again, and no other is lost. */
 export function startMailWorker(
   context: NotifierContext &
@@ -23,7 +16,7 @@ export function startMailWorker(
       /** Before this nothing is sent: the mail server would reject the password. */
       passwordKnown: Promise<void>
     },
-): MailWorker {
+) {
   const { db, log, clock, worker, leaseMs, transport } = context
   // Mails about one order are sent in the order of their events, unless an earlier one has to be retried.
   const inTurn = createTurns()
@@ -59,8 +52,10 @@ export function startMailWorker(
   }
 
   return {
+    /** Looks for work now: a mail was queued. */
     wake: () => mails.wake(),
-    async stop(graceMs) {
+    /** Starts no more mails, gives the running ones `graceMs` to finish, then aborts them. */
+    async stop(graceMs: number) {
       const giveUp = setTimeout(() => {
         isAborted = true
         transport.close({ force: true })
