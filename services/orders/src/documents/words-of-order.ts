@@ -4,30 +4,23 @@ import type { StoredOrder } from '../orders/order.ts'
 import { isPrintable, type Covers } from './printable.ts'
 import type { ShopDetails } from './shop-details.ts'
 
-/** Writes values in the language of an order, or plainly where the fonts lack its letters. */
-export interface WordsOfOrder {
-  locale: string
-  money: (money: Money) => string
-  percent: (basisPoints: number) => string
-  day: (day: Date) => string
-  address: (address: Address) => string[]
-  options: (line: CartLine) => string
-}
+export type WordsOfOrder = ReturnType<typeof wordsOfOrder>
 
-export function wordsOfOrder({ document }: StoredOrder, { timeZone }: ShopDetails, covers: Covers): WordsOfOrder {
+/** Writes values in the language of an order, or plainly where the fonts lack its letters. */
+export function wordsOfOrder({ document }: StoredOrder, { timeZone }: ShopDetails, covers: Covers) {
   const locale = usableLocale(document.locale)
   const ifPrintable = (text: string, otherwise: () => string) => (isPrintable(text, covers) ? text : otherwise())
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
   return {
     locale,
-    money: (money) => ifPrintable(formatMoney(money, locale), () => `${decimalAmount(money)} ${money.currency}`),
-    percent: (basisPoints) => ifPrintable(percents.format(basisPoints / 10_000), () => `${basisPoints / 100}%`),
-    day: (day) => ifPrintable(dayIn(day, locale, timeZone), () => day.toISOString().slice(0, 10)),
-    address: (address) => {
+    money: (money: Money) => ifPrintable(formatMoney(money, locale), () => `${decimalAmount(money)} ${money.currency}`),
+    percent: (basisPoints: number) => ifPrintable(percents.format(basisPoints / 10_000), () => `${basisPoints / 100}%`),
+    day: (day: Date) => ifPrintable(dayIn(day, locale, timeZone), () => day.toISOString().slice(0, 10)),
+    address: (address: Address) => {
       const lines = localizedAddress(address, locale)
       return lines.map((line, index) => ifPrintable(line, () => localizedAddress(address, 'en')[index] ?? line))
     },
-    options: ({ options }) =>
+    options: ({ options }: CartLine) =>
       Object.entries(options)
         .map(([name, value]) => `${name}: ${value}`)
         .join(', '),

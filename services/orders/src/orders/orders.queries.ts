@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { readEmailAddress, type OrderAttention, type OrderStatus, type PaymentStatus } from '@storefront/contracts'
 import { guestOrderPageOf, guestOrdersOf } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
+import type { CapturedPayment } from '../payments/payments.queries.ts'
 import type { StoredOrder } from './order.ts'
 
 /** Of the table `orders` under its own name. */
@@ -242,14 +243,6 @@ export async function insertOrder(
   }
 }
 
-export interface Capture {
-  orderId: string
-  provider: string
-  method: string | null
-  reference: string
-  amountMinor: number
-}
-
 /**
  * Records the payment of orders, and that an order is paid when its status allows it and the payment is
  * correct. An existing reason for attention stays. The orders must be locked.
@@ -257,7 +250,7 @@ export interface Capture {
  */
 export async function markCaptured(
   tx: Tx,
-  captures: readonly (Capture & { attention: OrderAttention | null })[],
+  captures: readonly (CapturedPayment & { attention: OrderAttention | null })[],
   paidFrom: readonly OrderStatus[],
 ): Promise<void> {
   if (captures.length === 0) return

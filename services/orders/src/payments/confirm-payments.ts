@@ -4,7 +4,7 @@ import type { Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { countOrderEvent } from '../orders/order-metrics.ts'
 import { orderEventDataOfAll } from '../orders/order-event-data.ts'
-import { lockOrders, markAttention, markCaptured, type Capture } from '../orders/orders.queries.ts'
+import { lockOrders, markAttention, markCaptured } from '../orders/orders.queries.ts'
 import { mayBecome } from '../orders/transitions.ts'
 import { recordSteps, type Step } from '../timeline/timeline.queries.ts'
 import { queueRefunds, recordCaptures, type CapturedPayment, type RefundToQueue } from './payments.queries.ts'
@@ -24,7 +24,7 @@ export function hasMoney({ payment }: Pick<StoredOrder, 'payment'>): boolean {
 
 /** All effects of one payment on one order. */
 interface Consequences {
-  capture?: Capture
+  capture?: CapturedPayment
   attention?: OrderAttention
   refund?: RefundToQueue
   isPaid: boolean
@@ -86,14 +86,14 @@ export async function confirmPayments(
 /**
  * How `markCaptured` leaves an order that becomes paid. It was locked and read before, so it need not be read again.
  */
-function paidBy(order: StoredOrder, { provider, method, reference, amountMinor }: Capture): StoredOrder {
+function paidBy(order: StoredOrder, { provider, method, reference, amountMinor }: CapturedPayment): StoredOrder {
   const payment = { provider, status: 'captured' as const, method, reference }
   return { ...order, status: 'paid', payment, capturedMinor: amountMinor }
 }
 
 /** Decides what one payment means for its order. */
 function consequencesOf(order: StoredOrder, payment: CapturedPayment, actor?: string): Consequences {
-  const { provider, reference, amountMinor, currency, method } = payment
+  const { provider, reference, amountMinor, currency } = payment
   const stepOf = (kind: Step['kind'], detail: Record<string, unknown> = {}): Step => ({
     orderId: order.id,
     kind,
@@ -125,10 +125,9 @@ function consequencesOf(order: StoredOrder, payment: CapturedPayment, actor?: st
       ...refundOf('paid twice', true),
     }
   }
-  const capture = { orderId: order.id, provider, method, reference, amountMinor }
   if (order.status === 'cancelled') {
     return {
-      capture,
+      capture: payment,
       isPaid: false,
       attention: 'refund_due',
       steps: [stepOf('payment_captured', money)],
@@ -136,8 +135,8 @@ function consequencesOf(order: StoredOrder, payment: CapturedPayment, actor?: st
     }
   }
   if (amountMinor !== order.document.total.amount || currency !== order.document.total.currency) {
-    return { capture, isPaid: false, attention: 'amount_mismatch', steps: [stepOf('payment_captured', money)] }
+    return { capture: payment, isPaid: false, attention: 'amount_mismatch', steps: [stepOf('payment_captured', money)] }
   }
   const isPaid = PAID_FROM.includes(order.status)
-  return { capture, isPaid, steps: [stepOf('payment_captured', money), ...(isPaid ? [stepOf('paid')] : [])] }
+  return { capture: payment, isPaid, steps: [stepOf('payment_captured', money), ...(isPaid ? [stepOf('paid')] : [])] }
 }

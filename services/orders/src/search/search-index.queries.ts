@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Tracking } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import type { OrderDocument } from '../orders/order.ts'
+import type { StoredOrder } from '../orders/order.ts'
 
 export async function isSearchQueued(db: Database): Promise<boolean> {
   const { rows } = await sql<{ waits: boolean }>`select exists (select from order_search_queue) as waits`.execute(db)
@@ -22,13 +21,8 @@ export async function takeFromSearchQueue(tx: Tx, limit: number): Promise<{ rows
   return { rows: rows.length, orderIds: [...new Set(rows.map((row) => row.orderId))] }
 }
 
-export interface OrderToFind {
-  id: string
-  number: string
-  email: string
-  document: OrderDocument
+export interface OrderToFind extends Pick<StoredOrder, 'id' | 'number' | 'email' | 'document' | 'tracking'> {
   paymentReference: string | null
-  tracking: Tracking | null
   /** Of its parcels. */
   trackingCodes: string[]
 }
