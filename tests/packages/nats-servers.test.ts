@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
 import { ReserveInventory, SessionsEnded } from '@storefront/contracts'
-import { openMessaging, replyTo, subscribeToSignal } from '@storefront/messaging'
+import { openMessaging, replyTo, subscribeToSignal, type Messaging } from '@storefront/messaging'
 import { HOUR_MS } from '@storefront/service'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 
@@ -64,6 +64,14 @@ async function openServer() {
   }
 }
 
+/** Ends both, whichever connection the client has by then. */
+async function end(server: Awaited<ReturnType<typeof openServer>>, messaging: Messaging): Promise<void> {
+  server.disconnect()
+  await messaging.close()
+  server.disconnect()
+  await server.close()
+}
+
 test('a server that rejects the password for a while, as when it is changed, is tried until it accepts it', async () => {
   const server = await openServer()
   const messaging = openMessaging({ url: server.url, service: 'cart', namespace: suite.namespace, log: suite.log })
@@ -74,10 +82,7 @@ test('a server that rejects the password for a while, as when it is changed, is 
   server.state.isRejecting = false
   await waitFor('the connection', () => messaging.isConnected())
   expect(messaging.connection().isClosed()).toBe(false)
-  server.disconnect()
-  await messaging.close()
-  server.disconnect()
-  await server.close()
+  await end(server, messaging)
 })
 
 test('a clock that is set back by an hour neither delays a reconnection nor makes attempts without a pause', async () => {
@@ -95,10 +100,7 @@ test('a clock that is set back by an hour neither delays a reconnection nor make
   server.state.isRejecting = false
   await waitFor('the connection', () => messaging.isConnected())
   expect(messaging.connection().isClosed()).toBe(false)
-  server.disconnect()
-  await messaging.close()
-  server.disconnect()
-  await server.close()
+  await end(server, messaging)
 })
 
 test('subscriptions without a permission are made again, because NATS may get the permissions of a version after its start', async () => {
@@ -124,8 +126,5 @@ test('subscriptions without a permission are made again, because NATS may get th
   }, WITHIN)
   expect(new Set(subjects.slice(attempts))).toEqual(rejected)
   vi.useRealTimers()
-  server.disconnect()
-  await messaging.close()
-  server.disconnect()
-  await server.close()
+  await end(server, messaging)
 })
