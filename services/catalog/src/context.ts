@@ -21,6 +21,10 @@ export interface CatalogContext extends Connections<CatalogTables> {
   mediaDir: string
   media: MediaStore
   mediaUploadMs: number
+  /** Products that a bulk edit changes in one transaction. */
+  bulkEditBatch: number
+  /** Largest import in JSON. */
+  importJsonMaxMib: number
   /** How often this replica looks for work that has become due. */
   pollMs: number
   /** Pictures on other servers, for imports. */

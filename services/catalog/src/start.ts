@@ -55,6 +55,8 @@ export function startCatalog(
         mediaDir: config.MEDIA_DIR,
         media: openMediaStore(config),
         mediaUploadMs: config.MEDIA_UPLOAD_TIMEOUT_MS,
+        bulkEditBatch: config.BULK_EDIT_BATCH,
+        importJsonMaxMib: config.IMPORT_JSON_MAX_MIB,
         pollMs: config.POLL_INTERVAL_MS,
         pictures,
         purge: purgeCaches(messaging, reads),

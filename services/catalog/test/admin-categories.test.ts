@@ -636,7 +636,7 @@ describe('concurrent writers', () => {
         for (const status of await Promise.all(moves.map(run))) expect([200, 404, 422]).toContain(status)
         await expectAncestors()
       }),
-      { numRuns: amount({ quick: 2, long: 8 }) },
+      { numRuns: amount({ quick: 1, long: 8 }) },
     )
   })
 
@@ -651,7 +651,7 @@ describe('concurrent writers', () => {
         for (const status of [imported.statusCode, ...statuses]) expect([200, 404, 422]).toContain(status)
         await expectAncestors()
       }),
-      { numRuns: amount({ quick: 2, long: 8 }) },
+      { numRuns: amount({ quick: 1, long: 8 }) },
     )
   })
 })

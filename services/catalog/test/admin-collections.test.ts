@@ -314,7 +314,7 @@ describe('after any saves and deletions', () => {
 
   test('the result of concurrent saves is that of one of them', async () => {
     const wanted = [['linen', 'wool'], ['silk'], ['wool', 'draft', 'silk'], [], names]
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < amount({ quick: 2, long: 5 }); round++) {
       const responses = await Promise.all([
         ...wanted.map((each) => write('POST', '', { slug: 'busy', title: 'Busy', products: each })),
         importCatalogue(catalog.app, suite, {

@@ -664,7 +664,7 @@ const countWaiters = async (where: Suite, text?: string) =>
   (await lockWaiters(where, text, { application: 'catalog' })).length
 
 const AT_ONCE = 8
-const WRITERS = amount({ quick: 100, long: 200 })
+const WRITERS = amount({ quick: 60, long: 200 })
 
 describe('concurrent writers and checkouts', () => {
   test('finish, many of them on three products, and the ledger adds up to the stock', async () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BulkEdit } from '@storefront/contracts'
-import { createSuite, waitForLock, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds, SALE, whileLocked } from './bulk-edits.ts'
 import { startTestCatalog, usd } from './catalog.ts'
+
+const BATCH = amount({ quick: 50, long: 500 })
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -12,7 +14,7 @@ const { send, read, start, finished, run, undo, cancel, product, put } = bulkEdi
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  catalog = await startTestCatalog(suite)
+  catalog = await startTestCatalog(suite, { BULK_EDIT_BATCH: String(BATCH) })
 })
 
 afterAll(async () => {
@@ -22,10 +24,10 @@ afterAll(async () => {
 
 describe('a cancellation', () => {
   test('keeps what is done, leaves the remaining products as they are, and can be undone', async () => {
-    const ids = manyIds(510)
+    const ids = manyIds(BATCH + 10)
     await put(ids, { sizes: ['M'] })
     // The first batch is committed, the second one waits for one of its products.
-    const edit = await whileLocked(suite, `products where id = 'shirt-0509'`, async () => {
+    const edit = await whileLocked(suite, `products where id = '${ids.at(-1)}'`, async () => {
       const started = await start({ filter: {} }, { kind: 'price', percent: -10 })
       await waitForLock(suite, 'from products')
       const early = await send('POST', `/admin/products/bulk/${started.id}/undo`)
@@ -37,12 +39,12 @@ describe('a cancellation', () => {
       return started
     })
     const ended = await read(edit.id)
-    expect(ended).toMatchObject({ state: 'cancelled', total: 510, done: ended.changed })
-    expect(ended.changed).toBeGreaterThanOrEqual(500)
-    expect(ended.changed).toBeLessThan(510)
+    expect(ended).toMatchObject({ state: 'cancelled', total: ids.length, done: ended.changed })
+    expect(ended.changed).toBeGreaterThanOrEqual(BATCH)
+    expect(ended.changed).toBeLessThan(ids.length)
     expect((await cancel(edit)).json()).toEqual({ ok: true })
     expect(await undo(edit)).toMatchObject({ total: ended.changed, changed: ended.changed })
-    expect(await suite.sql(`select 1 from catalog.products where price_minor = 4000`)).toHaveLength(510)
+    expect(await suite.sql(`select 1 from catalog.products where price_minor = 4000`)).toHaveLength(ids.length)
   })
 
   test('of a bulk edit that waits leaves all of its products as they are', async () => {

@@ -11,7 +11,9 @@ import { fill, shirt, startTestCatalog, usd } from './catalog.ts'
 
 const MIB = 1024 * 1024
 /** More than an ordinary body and than a row may have: only its parts are held in memory. */
-const LARGE_MB = amount({ quick: 20, long: 40 })
+const LARGE_MB = amount({ quick: 10, long: 40 })
+/** A service has 256 unless it is told otherwise. */
+const MAX_MIB = amount({ quick: 12, long: 256 })
 const MB_OF_A_PRODUCT = 0.019
 
 let suite: Suite
@@ -19,7 +21,7 @@ let catalog: RunningCatalog
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  catalog = await startTestCatalog(suite)
+  catalog = await startTestCatalog(suite, { IMPORT_JSON_MAX_MIB: String(MAX_MIB) })
 })
 afterAll(async () => {
   await catalog.stop()
@@ -249,14 +251,14 @@ test(`a document of ${LARGE_MB} MB is read to its last product, with one error i
   expect(await stagedRows()).toEqual([])
 })
 
-describe('a document of more than 256 MiB is rejected', () => {
+describe(`a document of more than ${MAX_MIB} MiB is rejected`, () => {
   test('by its declared length', async () => {
-    const sending = startSending({ 'content-length': String(256 * MIB + 1) })
+    const sending = startSending({ 'content-length': String(MAX_MIB * MIB + 1) })
     sending.write('{')
     expect(await responseTo(sending)).toEqual({
       status: 413,
       code: 'payload_too_large',
-      message: 'The file is too large: JSON can have at most 256 MB. Send a larger shop as NDJSON.',
+      message: `The file is too large: JSON can have at most ${MAX_MIB} MB. Send a larger shop as NDJSON.`,
     })
     sending.destroy()
     expect(await jobs()).toEqual([])
@@ -270,7 +272,7 @@ describe('a document of more than 256 MiB is rejected', () => {
       yield `{"mode":"merge","products":[${products(600)
         .map((each) => JSON.stringify(each))
         .join(',')}`
-      for (let part = 0; part < 256; part++) yield spaces
+      for (let part = 0; part < MAX_MIB; part++) yield spaces
       yield ']}'
     }
     sendAll(sending, pieces())
@@ -279,7 +281,7 @@ describe('a document of more than 256 MiB is rejected', () => {
     expect(await jobs()).toEqual([
       {
         status: 'failed',
-        failure: 'The file is too large: JSON can have at most 256 MB. Send a larger shop as NDJSON.',
+        failure: `The file is too large: JSON can have at most ${MAX_MIB} MB. Send a larger shop as NDJSON.`,
       },
     ])
   })

@@ -33,7 +33,7 @@ const AT_ONCE = amount({ quick: 100, long: 1 })
 /** A cursor is changed at one in so many of its characters, at others for each sort. */
 const PLACES_APART = amount({ quick: 8, long: 1 })
 /** One in so many products that can be bought has sales. */
-const SALES_APART = amount({ quick: 10, long: 4 })
+const SALES_APART = amount({ quick: 6, long: 4 })
 
 const importAll = async (catalog: RunningCatalog, suite: Suite, body: Record<string, unknown>) => {
   // Cart stores the codes, and there is none here.
@@ -44,7 +44,7 @@ const importAll = async (catalog: RunningCatalog, suite: Suite, body: Record<str
 
 // More than 512, so that some sets of the index are kept as bits and others as arrays.
 describe('a catalog of some hundred products', () => {
-  const shop = randomShop(SEED, amount({ quick: 400, long: 800 }))
+  const shop = randomShop(SEED, amount({ quick: 240, long: 800 }))
   let suite: Suite
   let catalog: RunningCatalog
   let orders: Messaging

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { BulkEdit } from '@storefront/contracts'
-import { createSuite, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds, whileLocked } from './bulk-edits.ts'
 import { FREQUENT_POLLS, startTestCatalog } from './catalog.ts'
@@ -16,7 +16,7 @@ const { start, finished, read, put } = bulkEditsOf(() => ({ suite, catalog }))
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  catalog = await startTestCatalog(suite, FREQUENT_POLLS)
+  catalog = await startTestCatalog(suite, ENV)
 })
 afterEach(() => void child?.kill('SIGKILL'))
 afterAll(async () => {
@@ -24,8 +24,11 @@ afterAll(async () => {
   await suite.stop()
 })
 
+const BATCH = amount({ quick: 50, long: 500 })
 /** Ten more than a batch. */
-const PRODUCTS = 510
+const PRODUCTS = BATCH + 10
+const LAST = manyIds(PRODUCTS).at(-1)
+const ENV = { ...FREQUENT_POLLS, BULK_EDIT_BATCH: String(BATCH) }
 const CHANGE = { kind: 'price', percent: -10 }
 
 /** Each product was changed once, by its price and by the audit. */
@@ -46,11 +49,11 @@ async function expectEachOnce(id: string): Promise<void> {
 test('a bulk edit whose service is killed in the middle is finished by the next one, each product once', async () => {
   await put(manyIds(PRODUCTS), { sizes: ['M'] })
   await catalog.stop()
-  const { url, child: started } = await spawnCatalog(suite)
+  const { url, child: started } = await spawnCatalog(suite, ENV)
   child = started
   const exited = once(child, 'exit')
   await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok)
-  const id = await whileLocked(suite, `product_responses where product_id = 'shirt-0509'`, async () => {
+  const id = await whileLocked(suite, `product_responses where product_id = '${LAST}'`, async () => {
     const reply = await fetch(`${url}/admin/products/bulk`, {
       method: 'POST',
       headers: { ...suite.headers.admin(), 'content-type': 'application/json' },
@@ -64,16 +67,16 @@ test('a bulk edit whose service is killed in the middle is finished by the next 
   })
   await exited
   const [half] = await suite.sql<{ changed: number; state: string }>('select changed, state from catalog.bulk_edits')
-  expect(half).toEqual({ changed: 500, state: 'running' })
-  expect(await suite.sql('select 1 from catalog.products where price_minor = 3600')).toHaveLength(500)
+  expect(half).toEqual({ changed: BATCH, state: 'running' })
+  expect(await suite.sql('select 1 from catalog.products where price_minor = 3600')).toHaveLength(BATCH)
 
-  catalog = await startTestCatalog(suite, FREQUENT_POLLS)
+  catalog = await startTestCatalog(suite, ENV)
   await finished({ id })
   await expectEachOnce(id)
 })
 
 test('two replicas share the bulk edits, and change each product once', async () => {
-  const other = await startTestCatalog(suite, FREQUENT_POLLS)
+  const other = await startTestCatalog(suite, ENV)
   try {
     await put([])
     await suite.sql('delete from catalog.bulk_edits')

@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createSuite, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds, whileLocked } from './bulk-edits.ts'
 import { FREQUENT_POLLS, startTestCatalog } from './catalog.ts'
 import { spawnCatalog } from './catalog-process.ts'
 
 /** More than one transaction publishes. */
-const PRODUCTS = 250
+const PRODUCTS = amount({ quick: 160, long: 250 })
 
 let suite: Suite
 let catalog: RunningCatalog

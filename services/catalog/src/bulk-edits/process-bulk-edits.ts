@@ -6,9 +6,6 @@ import type { CatalogContext } from '../context.ts'
 import { findOldestOpen } from './bulk-edits.queries.ts'
 import { processBatch, skipNext } from './process-batch.ts'
 
-/** Products of one transaction: they are locked for its duration. */
-const BATCH = 500
-
 /**
  * Processes bulk edits, one batch at a time in the whole shop and in the order of their requests: the lock of the
  * running batch ends with its transaction, so that the edit of a killed service continues where it was.
@@ -23,7 +20,7 @@ export function processBulkEdits(context: CatalogContext): Timer {
       const id = await findOldestOpen(db)
       if (id === undefined) return false
       try {
-        return await processBatch(context, id, BATCH)
+        return await processBatch(context, id, context.bulkEditBatch)
       } catch (error) {
         if (isOutage(error)) throw error
         const level = isDatabaseTimeout(error) ? 'warn' : 'error'
@@ -38,7 +35,7 @@ export function processBulkEdits(context: CatalogContext): Timer {
 
 /** Tries products one by one: one that cannot be changed must not prevent the change of the others in its batch. */
 async function processSingly(context: CatalogContext, id: string, isStopping: () => boolean): Promise<boolean> {
-  for (let count = 0; count < BATCH && !isStopping(); count++) {
+  for (let count = 0; count < context.bulkEditBatch && !isStopping(); count++) {
     try {
       if (!(await processBatch(context, id, 1))) return false
     } catch (error) {

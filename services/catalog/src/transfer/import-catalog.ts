@@ -36,9 +36,7 @@ import { keepReceiving, stageRows, type Staged } from './stage-rows.ts'
 
 const JSON_TYPE = 'application/json'
 const BODY_TYPES = [JSON_TYPE, NDJSON, CSV]
-/** For a JSON document. NDJSON may be of any length. */
-const MAX_JSON_MIB = 256
-const MAX_JSON_BYTES = MAX_JSON_MIB * 1024 * 1024
+const MIB = 1024 * 1024
 /** As long as the gateway waits for a response; on other routes an idle connection is closed far sooner. */
 const SLOW_RESPONSE_MS = 10 * 60_000
 /** Leaves time to apply the import. */
@@ -146,7 +144,8 @@ interface Upload {
   mayBeShort: boolean
 }
 
-async function uploadOf({ db, publicUrl }: ImportContext, { raw, headers, query }: UploadRequest): Promise<Upload> {
+async function uploadOf(context: ImportContext, { raw, headers, query }: UploadRequest): Promise<Upload> {
+  const { db, publicUrl, importJsonMaxMib: maxMib } = context
   const [contentType = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim())
   const type = contentType.toLowerCase()
   // The response is sent on the same connection, which must stay open when the rest of the body is not read.
@@ -154,8 +153,8 @@ async function uploadOf({ db, publicUrl }: ImportContext, { raw, headers, query 
   if (query.columns !== undefined && type !== CSV) throw columnsRejected('is for a product CSV only')
   if (type === NDJSON) return { bytes, read: readNdjson, mayBeShort: true }
   if (type === JSON_TYPE) {
-    if (Number(headers['content-length']) > MAX_JSON_BYTES) throw importTooLarge(MAX_JSON_MIB)
-    return { bytes, read: (body) => readJson(upToTheLimit(body)), mayBeShort: false }
+    if (Number(headers['content-length']) > maxMib * MIB) throw importTooLarge(maxMib)
+    return { bytes, read: (body) => readJson(upTo(maxMib, body)), mayBeShort: false }
   }
   if (type !== CSV) throw importRowsRejected([{ path: '', message: 'must be given' }], 1)
   // It holds products only: all other records of the shop would be deleted.
@@ -174,11 +173,11 @@ function columnsRejected(message: string): HttpError {
 }
 
 /** The framework limits only bodies that it reads itself. */
-async function* upToTheLimit(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* upTo(maxMib: number, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let received = 0
   for await (const chunk of body) {
     received += chunk.length
-    if (received > MAX_JSON_BYTES) throw importTooLarge(MAX_JSON_MIB)
+    if (received > maxMib * MIB) throw importTooLarge(maxMib)
     yield chunk
   }
 }

@@ -24,7 +24,8 @@ import { findKnownDiscounts, waitForDiscounts } from './request-discounts.ts'
 import type { Staged } from './stage-rows.ts'
 import { dropRows } from './staging.queries.ts'
 
-export type ImportContext = SettleContext & Pick<CatalogContext, 'clock' | 'log' | 'messaging' | 'media' | 'pictures'>
+export type ImportContext = SettleContext &
+  Pick<CatalogContext, 'clock' | 'log' | 'messaging' | 'media' | 'pictures' | 'importJsonMaxMib'>
 
 /** The minimum interval between stored progress updates of a job. */
 const PROGRESS_MS = 250
