@@ -10,8 +10,9 @@ export const variantNotFound = () => new HttpError('variant_not_found', 'This it
 
 export const outOfStock = () => new HttpError('out_of_stock', 'This item is sold out.', { detail: { available: 0 } })
 
+/** In the words of the specification, whatever the options of the item are. */
 export const insufficientInventory = (available: number) =>
-  new HttpError('insufficient_inventory', `Only ${available} left of this item.`, { detail: { available } })
+  new HttpError('insufficient_inventory', `Only ${available} left in that size.`, { detail: { available } })
 
 const atMostOfOne = (limit: number) => `You can order at most ${limit} of one item.`
 

@@ -97,7 +97,7 @@ describe('adding is rejected', () => {
     const rejected = {
       status: 409,
       code: 'insufficient_inventory',
-      message: 'Only 3 left of this item.',
+      message: 'Only 3 left in that size.',
       detail: { available: 3 },
     }
     expect(errorOf(await add('var_l', 4))).toEqual(rejected)
@@ -129,7 +129,7 @@ describe('adding is rejected', () => {
     cartOf(await add('var_some', 990))
     expect(errorOf(await add('var_some', 10))).toMatchObject({
       code: 'insufficient_inventory',
-      message: 'Only 998 left of this item.',
+      message: 'Only 998 left in that size.',
       detail: { available: 998 },
     })
   })

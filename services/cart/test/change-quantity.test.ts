@@ -41,7 +41,7 @@ describe('changing the quantity of a line', () => {
     expect(errorOf(await change('var_m', 11))).toMatchObject({
       status: 409,
       code: 'insufficient_inventory',
-      message: 'Only 10 left of this item.',
+      message: 'Only 10 left in that size.',
       detail: { available: 10 },
     })
     expect((await content())[0]).toEqual(['var_m', 5])
