@@ -100,6 +100,8 @@ describe('a merchant', () => {
     expect(await rejection({ ...DRAFT, lines: [...DRAFT.lines, ...DRAFT.lines] })).toBe('validation_failed')
     expect(await rejection({ ...DRAFT, email: 'no address' })).toBe('invalid_email')
     expect(await rejection({ ...DRAFT, shippingAddress: { country: 'Atlantis' } })).toBe('validation_failed')
+    // It has two letters for each of these in upper case.
+    expect(await rejection({ ...DRAFT, discountCode: 'ß'.repeat(60) })).toBe('validation_failed')
     const { id } = await drafts.create({ email: '', shippingAddress: { country: 'US' } })
     expect(errorOf(await call('POST', `/${id}/send`, {}))).toMatchObject({ code: 'email_required' })
     await call('PATCH', `/${id}`, { email: DRAFT.email })

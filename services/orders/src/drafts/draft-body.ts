@@ -29,7 +29,8 @@ const others = {
     .max(100)
     .optional()
     .describe('`id` of one of the shipping methods of the shop; empty for the first one.'),
-  discountCode: z.string().trim().max(100).toUpperCase().optional().describe('In any case; empty for none.'),
+  // Measured in upper case, which has more letters in some scripts: cart takes at most 100 of them.
+  discountCode: z.string().trim().toUpperCase().max(100).optional().describe('In any case; empty for none.'),
   note: z.string().trim().max(2000).optional().describe("For the shop's staff; the buyer never sees it."),
 }
 
