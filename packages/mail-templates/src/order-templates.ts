@@ -48,9 +48,11 @@ const SUMS_TEXT = `Subtotal: {{ order.subtotal }}
 {% if order.tax and order.taxIncluded != true %}Tax: {{ order.tax }}
 {% endif %}Total: {{ order.total }}{% if order.taxIncluded %}
 Included tax: {{ order.tax }}{% endif %}`
-const ADDRESS_TEXT = `Delivery address:
+/** An order that a merchant placed may have no address. */
+const HAS_ADDRESS = 'order.shippingAddress.lines.size > 0'
+const ADDRESS_TEXT = `{% if ${HAS_ADDRESS} %}Delivery address:
 {% for line in order.shippingAddress.lines %}{{ line }}
-{% endfor %}`
+{% endfor %}{% endif %}`
 
 const sumRow = (label: string, value: string, style = SUM) =>
   `<tr><th scope="row" colspan="2" style="${style}">${label}</th><td style="${style}${AMOUNT}">${value}</td></tr>`
@@ -89,8 +91,8 @@ ${sumRow('Total', '{{ order.total }}', TOTAL)}
 {% if order.taxIncluded %}${sumRow('Included tax', '{{ order.tax }}')}{% endif %}
 </tfoot>
 </table>`
-const ADDRESS_HTML = `<h2 style="font-size:18px;margin:24px 0 8px;">Delivery address</h2>
-<p style="margin:0;">{% for line in order.shippingAddress.lines %}{{ line }}<br />{% endfor %}</p>`
+const ADDRESS_HTML = `{% if ${HAS_ADDRESS} %}<h2 style="font-size:18px;margin:24px 0 8px;">Delivery address</h2>
+<p style="margin:0;">{% for line in order.shippingAddress.lines %}{{ line }}<br />{% endfor %}</p>{% endif %}`
 
 const GIFT_TEXT = `{% if order.giftMessage %}Your gift message: {{ order.giftMessage }}{% endif %}`
 const GIFT_HTML = `{% if order.giftMessage %}<h2 style="font-size:18px;margin:24px 0 8px;">Your gift message</h2>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ORDER_MAIL_KINDS } from '@storefront/contracts'
+import { Address, ORDER_MAIL_KINDS } from '@storefront/contracts'
 import type { OrderMailData } from './mail-data.ts'
 import { MailKind } from './mail-kind.ts'
 import type { MailShop } from './mail-shop.ts'
@@ -60,6 +60,12 @@ describe.each(ORDER_MAIL_KINDS)('the mail %s', (kind) => {
     expect(mail.fellBack).toEqual([])
     expect(mail.text).not.toMatch(/Discount|Tax|parcel|undefined|\(\)/)
     expect(mail.subject).toContain('SF-10001')
+  })
+
+  test('has no heading of a delivery address that the order does not have', () => {
+    const { order, ...data } = sampleOrderData(given)
+    const mail = sample(kind, {}, { ...data, order: { ...order, shippingAddress: Address.parse({}) } })
+    expect(mail.text + mail.html).not.toContain('Delivery address')
   })
 
   test('escapes all text of a shopper or a merchant, and runs none of it as a template', () => {
