@@ -313,10 +313,11 @@ describe('the tracking of a parcel', () => {
     expect(html).not.toContain('Subtotal')
   })
 
-  test('is called new after a correction', () => {
-    const { subject, text } = about('trackingUpdated', { carrier: 'UPS', code: '1Z', url: '' })
+  test('is called new after a correction, and replaces that of no other parcel', () => {
+    const { subject, text, html } = about('trackingUpdated', { carrier: 'UPS', code: '1Z', url: '' })
     expect(subject).toBe('New tracking details for order SF-10001')
-    expect(text).toContain('They replace any details we sent you earlier.')
+    for (const form of [text, html])
+      expect(form).toContain('They replace any details we sent you earlier for the same parcel.')
   })
 })
 
