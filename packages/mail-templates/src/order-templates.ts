@@ -108,7 +108,9 @@ const TRACKING_HTML = `{% if order.tracking %}${paragraph(
 
 const refundOf = (number: string) =>
   `We have refunded {% if refund %}{{ refund.amount }}{% else %}{{ order.refunded }}{% endif %} for your order ${number}.`
-const REFUND_SUM = `{% if refund and order.refunded and order.refunded != refund.amount %}In total, we have refunded {{ order.refunded }} of {{ order.total }}.{% endif %}`
+/** The sum does not contain the refund of a second payment. */
+const IS_ONE_OF_SEVERAL = 'refund and order.raw.refunded > refund.raw.amount'
+const REFUND_SUM = `{% if ${IS_ONE_OF_SEVERAL} %}In total, we have refunded {{ order.refunded }} of {{ order.total }}.{% endif %}`
 const REFUND_WAY = 'The money goes back to your original payment method, usually within ten days.'
 
 const cancelingOf = (number: string) => `Your order ${number} has been canceled. No further items will be shipped.`
@@ -210,7 +212,7 @@ export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
       heading('Your refund'),
       paragraph(refundOf(NUMBER_HTML)),
       `{% if refund.reason %}${paragraph('Reason: {{ refund.reason }}')}{% endif %}`,
-      `{% if refund and order.refunded and order.refunded != refund.amount %}${paragraph(REFUND_SUM)}{% endif %}`,
+      `{% if ${IS_ONE_OF_SEVERAL} %}${paragraph(REFUND_SUM)}{% endif %}`,
       paragraph(REFUND_WAY),
       LINK_BUTTON,
     ),

@@ -561,6 +561,28 @@ describe('text that a buyer typed', () => {
   })
 })
 
+describe('the mail about a refund', () => {
+  const usd = (amount: number) => ({ amount, currency: 'USD' })
+  const refunded = (amount: number, sum: number) => {
+    const { order, refund, ...data } = sampleOrderData(given)
+    const refunds = refund && { refund: { ...refund, amount: usd(amount) } }
+    return sample('refunded', {}, { ...data, ...refunds, order: { ...order, refundedTotal: usd(sum) } })
+  }
+
+  test('names the sum of several refunds', () => {
+    const { text, html } = refunded(6800, 16_800)
+    for (const form of [text, html]) expect(form).toContain('In total, we have refunded $168.00 of $427.93.')
+  })
+
+  test.each([
+    { what: 'the only refund', amount: 16_800 },
+    { what: 'a second payment, which the sum does not contain', amount: 42_793 },
+  ])('names no sum for $what', ({ amount }) => {
+    const { text, html } = refunded(amount, 16_800)
+    expect(text + html).not.toContain('In total')
+  })
+})
+
 describe('the mail about a canceled order', () => {
   const PROMISE = 'We will refund your payment to your original payment method.'
   const cancelled = (change: Partial<OrderMailData['order']>) => {
