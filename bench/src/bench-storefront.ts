@@ -3,7 +3,7 @@ import { buildApp } from '@storefront/tools/build-app'
 import { openGround } from './ground.ts'
 import { loadNextPaths, loadPaths } from './http-load.ts'
 import { describeMachine } from './machine.ts'
-import { keepBusy, type Measurement } from './measure.ts'
+import { keepBusy, measureDuring, type Measurement } from './measure.ts'
 import { runRounds, type Rounds } from './rounds.ts'
 import type { Ground } from './scenarios.ts'
 import { Shopper } from './shopper.ts'
@@ -69,7 +69,7 @@ function loadPages({ shop }: Ground, paths: readonly string[], seconds: number):
 async function loadPagesOfBusyShop(ground: Ground, seconds: number, everyMs: number): Promise<Measurement> {
   const shopper = new Shopper(ground.shop.url, BUYERS)
   const beganMs = performance.now()
-  const [measured] = await Promise.all([
+  const measured = await measureDuring(
     loadPages(ground, keptPages(ground), seconds),
     keepBusy(BUYERS, seconds, async (_buyer, turn) => {
       await pause(Math.max(0, beganMs + turn * everyMs - performance.now()))
@@ -77,7 +77,7 @@ async function loadPagesOfBusyShop(ground: Ground, seconds: number, everyMs: num
       await shopper.addLine(id, ground.hotVariantId)
       await shopper.checkOut(id)
     }),
-  ])
+  )
   await shopper.close()
   return measured
 }

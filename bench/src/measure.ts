@@ -43,6 +43,18 @@ export async function keepBusy(
   }
 }
 
+/**
+ * Measures work while other work runs beside it. What fails there counts as well: otherwise a scenario that names both
+ * could be of one alone.
+ */
+export async function measureDuring(
+  measured: Promise<Measurement>,
+  beside: Promise<Pick<Measurement, 'failures'>>,
+): Promise<Measurement> {
+  const [measurement, { failures }] = await Promise.all([measured, beside])
+  return { ...measurement, failures: measurement.failures + failures }
+}
+
 /** The round with the middle rate: one slow moment of a shared machine does not count. */
 export function medianRound(rounds: readonly Measurement[]): Measurement {
   const sorted = rounds.toSorted((one, other) => one.perSecond - other.perSecond)
