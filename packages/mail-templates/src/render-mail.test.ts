@@ -163,6 +163,20 @@ describe('a mail about an order', () => {
     expect(html.match(/>999 × /g)).toHaveLength(100)
   })
 
+  test.each([
+    { count: 50, pictures: 50 },
+    { count: 100, pictures: 0 },
+  ])('of $count lines is short enough for Gmail, which hides the end of a longer one', ({ count, pictures }) => {
+    const data = sampleOrderData(given)
+    const image = { url: `/media/uploads/med_${'0'.repeat(32)}/1920.webp`, alt: 'A linen shirt on a chair' }
+    const lines = data.order.lines.slice(0, 1).map((line) => ({ ...line, title: 'Linen shirt '.repeat(10), image }))
+    const order = { ...data.order, lines: Array.from({ length: count }, () => lines).flat() }
+    const { html } = sample('orderPlaced', {}, { ...data, order })
+    expect(html.match(/>2 × /g)).toHaveLength(count)
+    expect(html.split('<img ')).toHaveLength(pictures + 1)
+    expect(Buffer.byteLength(html)).toBeLessThan(102 * 1024)
+  })
+
   test.each(['no such locale', '', 'xx'])('has English amounts when the locale is %j', (locale) => {
     const mail = sample('orderPlaced', { locale }, sampleOrderData({ locale, currency: 'USD' }))
     expect(mail.text).toContain('Total: $427.93')
