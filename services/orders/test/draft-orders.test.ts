@@ -6,7 +6,7 @@ import { followRule } from '@storefront/postgres/testing'
 import { HttpError } from '@storefront/service'
 import { waitForLock } from '@storefront/tools/testing'
 import { DraftOrderSummary, listOf, PaymentLinkRequested, PERMISSIONS, ReadPaymentLink } from '@storefront/contracts'
-import { lockDraft, saveSent } from '../src/drafts/drafts.queries.ts'
+import { lockDraft, saveDraft, saveSent } from '../src/drafts/drafts.queries.ts'
 import { replaceLink } from '../src/drafts/payment-links.queries.ts'
 import { RETENTION } from '../src/retention.ts'
 import { DRAFT, draftOf, draftShop } from './draft-shop.ts'
@@ -218,6 +218,20 @@ test('a draft that was not changed for half a year is deleted, with its link', a
   expect((await call('GET', `/${draft.id}`)).status).toBe(404)
   expect(await shop.suite.sql('select * from orders.payment_links where draft_id = $1', [draft.id])).toEqual([])
   expect((await call('GET', `/${kept.id}`)).status).toBe(200)
+})
+
+test('an old draft that a merchant changes at this moment is not deleted', async () => {
+  const { id } = await drafts.create()
+  await shop.suite.sql(`update orders.draft_orders set updated_at = now() - interval '181 days' where id = $1`, [id])
+  const { db } = shop.orders.context
+  await transaction(db, async (tx) => {
+    const before = await lockDraft(tx, id)
+    if (!before) throw new Error('there is no draft')
+    // It would wait for the end of this transaction without skipping the draft.
+    await followRule(RETENTION['old draft orders'], shop.orders.context)
+    await saveDraft(tx, id, { content: { ...before, note: 'Call again' }, quote: before.quote, at: new Date() })
+  })
+  expect(await drafts.read(id)).toMatchObject({ note: 'Call again' })
 })
 
 test('the draft orders of a buyer are deleted with the other data, and the order stays', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { readEmailAddress, type DraftOrderQuote, type DraftOrderStatus } from '@storefront/contracts'
+import { deleteRows } from '@storefront/postgres'
 import { spansOf } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 import type { DraftContent, ListedDraft, StoredDraft } from './draft.ts'
@@ -120,11 +121,8 @@ export async function countDrafts(db: Database, status: DraftOrderStatus | undef
 }
 
 /** @returns how many were deleted */
-export async function deleteOldDrafts(db: Database, unchangedSince: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from draft_orders where id = any(array(
-      select id from draft_orders where updated_at < ${unchangedSince} order by updated_at limit ${limit}))`.execute(db)
-  return Number(numAffectedRows ?? 0)
+export function deleteOldDrafts(db: Database, unchangedSince: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'draft_orders', sql`updated_at < ${unchangedSince} order by updated_at`, limit)
 }
 
 /** Deletes the drafts for this address, with their links. */
