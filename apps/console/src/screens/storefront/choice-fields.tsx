@@ -2,12 +2,12 @@ import { MultiSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { COUNTRY_CODES } from '@storefront/contracts/country-code'
 import { countryName } from '../../parts/country.ts'
 import { categoryChoices } from '../../parts/category-names.ts'
 import { collectionsQuery } from '../collections/collections-queries.ts'
 import { categoriesQuery } from '../products/products-queries.ts'
 import { textOf } from './document.ts'
-import { COUNTRY_CODES } from './country-codes.ts'
 import type { InputProps } from './fields.ts'
 
 interface Choice {
