@@ -1,4 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
@@ -16,6 +15,7 @@ import { natsCommand } from './nats-node.ts'
 import type { MachineName, Network } from './network.ts'
 import { databaseFolder, patroniCommand, postgresRole } from './patroni.ts'
 import { PORTS, SERVICE_PORTS } from './ports.ts'
+import { postgresProcesses } from './postgres-processes.ts'
 import { redisCommand, sentinelCommand } from './redis-node.ts'
 
 export const ENGINES = ['etcd', 'patroni', 'haproxy', 'nats', 'redis', 'sentinel'] as const
@@ -108,7 +108,7 @@ export class Machine {
     const killed = [...this.services.values(), ...Object.values(this.engines)].map((process) => process.stop('SIGKILL'))
     killAll(postgres)
     await Promise.all(killed)
-    killAll(postgres) // What Patroni started in the meantime.
+    killAll(this.#postgresProcesses()) // Patroni may have started another server before it ended.
   }
 
   /** Starts everything again on a machine that was lost. Resolves when its services are ready. */
@@ -123,12 +123,8 @@ export class Machine {
     killAll(this.#postgresProcesses().slice(0, 1))
   }
 
-  /** @returns the process ids of PostgreSQL, its first process first */
   #postgresProcesses(): number[] {
-    const lock = join(databaseFolder(this.#options), 'postmaster.pid')
-    if (!existsSync(lock)) return []
-    const first = Number(readFileSync(lock, 'utf8').split('\n')[0])
-    return Number.isSafeInteger(first) && first > 1 ? [first, ...childrenOf(first)] : []
+    return postgresProcesses(databaseFolder(this.#options))
   }
 
   #engine(name: Engine, command: Command, ready: () => Promise<boolean>): SupervisedService {
@@ -164,21 +160,6 @@ function listens(host: string, port: number): Promise<boolean> {
     }
     socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false))
   })
-}
-
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => parentOf(pid) === parent)
-    .map(Number)
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-  } catch {
-    return undefined // It has ended.
-  }
 }
 
 function killAll(pids: readonly number[]): void {
