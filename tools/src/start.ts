@@ -8,7 +8,7 @@ import { showProgress } from './progress.ts'
 import { reset } from './reset.ts'
 import { readSettings } from './shop-settings.ts'
 import { StartError } from './start-error.ts'
-import { stopOnSignal } from './stop-on-signal.ts'
+import { outliveTerminal, stopOnSignal } from './stop-on-signal.ts'
 import { summaryTable } from './summary-table.ts'
 import { errorText, untilStopped } from './until-stopped.ts'
 
@@ -17,11 +17,8 @@ const progress = showProgress(process.stdout)
 const stopping = new AbortController()
 const dataDir = resolve(process.env['DATA_DIR'] || '.data')
 
-// A closed terminal must not prevent the orderly stop.
-process.stdout.on('error', () => {})
-process.stderr.on('error', () => {})
-
 let endingAtOnce: Promise<never> | undefined
+outliveTerminal()
 stopOnSignal({
   stop: () => stopping.abort(new StartError('Stopped before the shop was ready.')),
   endAtOnce: () => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { stopOnSignal } from './stop-on-signal.ts'
+import { outliveTerminal, stopOnSignal } from './stop-on-signal.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -42,4 +42,10 @@ test('a closed terminal, and a request of the system, stop in order as Ctrl-C do
     expect(stop).toHaveBeenCalledOnce()
     expect(endAtOnce).not.toHaveBeenCalled()
   }
+})
+
+test('what cannot be printed on a closed terminal is lost, and nothing else', () => {
+  const output = new EventEmitter()
+  outliveTerminal([output])
+  expect(() => output.emit('error', new Error('write EIO'))).not.toThrow()
 })

@@ -10,6 +10,11 @@ interface Stopping {
   source?: NodeJS.EventEmitter
 }
 
+/** Has a closed terminal not prevent the orderly stop: what is printed from then on is lost. */
+export function outliveTerminal(outputs: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr]): void {
+  for (const output of outputs) output.on('error', () => {})
+}
+
 /** Stops in order at the first signal, and ends everything at once at a later one. */
 export function stopOnSignal({ stop, endAtOnce, source = process }: Stopping): void {
   let firstAt: number | undefined
