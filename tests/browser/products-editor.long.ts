@@ -119,6 +119,38 @@ test('a stock above the limit is reported with the limit', async () => {
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
+test('a cleared SKU, stock or price is reported, and a cleared own price is that of the product', async () => {
+  const { id } = await create({
+    title: 'Ferry shirt',
+    options: [{ name: 'Size', values: ['S', 'M'] }],
+    variants: [
+      { sku: 'FERRY-S', options: { Size: 'S' }, inventory: 3, price: usd(4500) },
+      { sku: 'FERRY-M', options: { Size: 'M' }, inventory: 4 },
+    ],
+  })
+  const stored = async () =>
+    (await read(id)).variants.map(({ sku, inventory, price }) => [sku, inventory, price.amount])
+  await page.goto(`/console/products/${id}`)
+  const cleared = ['Price', 'M, Stock', 'M, SKU']
+  for (const label of ['S, Own price', ...cleared]) await field(label).fill('')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Enter a SKU.').first().waitFor()
+  for (const label of cleared) expect(await field(label).getAttribute('aria-invalid'), label).toBe('true')
+  expect(await stored()).toEqual([
+    ['FERRY-S', 3, 4500],
+    ['FERRY-M', 4, 5000],
+  ])
+  await field('Price').fill('50')
+  await field('M, Stock').fill('9')
+  await field('M, SKU').fill('FERRY-MEDIUM')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await stored()).toEqual([
+    ['FERRY-S', 3, 5000],
+    ['FERRY-MEDIUM', 9, 5000],
+  ])
+})
+
 test('a half of an entry is reported at the field of the other half, and the whole one is saved', async () => {
   const { id } = await create({ title: 'Model shirt' })
   await page.goto(`/console/products/${id}`)

@@ -4,7 +4,7 @@ import english from '../../../messages/en/products.json' with { type: 'json' }
 import { checkForm } from './check-form.ts'
 import type { Issues } from './issues.ts'
 import { changesOf } from './product-changes.ts'
-import { emptyForm, type ProductForm } from './product-form.ts'
+import { emptyForm, emptyVariant, type ProductForm, type VariantRow } from './product-form.ts'
 
 const VALID = { ...emptyForm(), title: 'Linen shirt', price: '40' }
 
@@ -16,6 +16,9 @@ const check = (fields: Partial<ProductForm>): Issues => checkForm({ ...VALID, ..
 const fit = (fields: Partial<ProductForm['fit']>) => ({ fit: { ...VALID.fit, ...fields } })
 const madeOf = (...composition: ProductForm['fabric']['composition']) => ({ fabric: { ...VALID.fabric, composition } })
 const promise = (label: string, note: string) => ({ assurances: [{ icon: 'check', label, note }] })
+const saved = (fields: Partial<VariantRow>) => ({
+  variants: [{ ...emptyVariant(), id: 'var_s', sku: 'SHIRT-S', stock: '3', ...fields }],
+})
 
 const NO_HEIGHT = { 'fit.model.height': 'Enter the height of the model, or clear the other fields about the model.' }
 const NO_SIZE = { 'fit.model.size': 'Enter the size that the model wears, or clear the other fields about the model.' }
@@ -59,6 +62,13 @@ test.each<[string, Partial<ProductForm>, Issues]>([
     'the location of a maker without a name',
     { maker: { name: '', location: 'Porto' } },
     { 'enrichment.maker.name': 'Enter who makes it, or clear the location.' },
+  ],
+  ['a saved variant without a SKU', saved({ sku: ' ' }), { 'variants.0.sku': 'Enter a SKU.' }],
+  ['a saved variant without a stock', saved({ stock: '' }), { 'variants.0.inventory': 'Enter a whole number.' }],
+  [
+    'a saved product without a price, although its variant has one',
+    { ...saved({ price: '45' }), price: '' },
+    { price: 'Enter a price: variants without their own have it.' },
   ],
 ])('the field at fault reports %s', (_entry, fields, issues) => {
   expect(check(fields)).toEqual(issues)
@@ -108,4 +118,15 @@ test('parts that may be missing are, and rows in which nothing is typed', () => 
   }
   expect(check(fields)).toEqual({})
   expect(check(promise('', ''))).toEqual({})
+})
+
+test('a saved variant whose own price is cleared has that of the product again', () => {
+  const before = { ...VALID, ...saved({ price: '45' }) }
+  const cleared = { ...VALID, ...saved({ price: '' }) }
+  expect(check(cleared)).toEqual({})
+  expect(changesOf(cleared, before, 'USD')).toEqual({ variants: [{ id: 'var_s', price: null }] })
+})
+
+test('a new product may leave out its price beside that of a variant, and a new variant its SKU and stock', () => {
+  expect(check({ price: '', variants: [{ ...emptyVariant(), price: '45' }] })).toEqual({})
 })

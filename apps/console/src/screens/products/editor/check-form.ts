@@ -14,6 +14,9 @@ export function checkForm(form: ProductForm, currency: string, t: TFunction): Is
 
   report('title', form.title.trim() === '', t('products.check.title'))
   report('slug', form.slug?.trim() === '', t('products.check.slug'))
+  // The shop would keep the former price.
+  const isSaved = form.variants.some(({ id }) => id !== undefined)
+  report('price', isSaved && form.price.trim() === '', t('products.check.savedPrice'))
   const hasPrice = form.price.trim() !== '' || form.variants.some(({ price }) => price.trim() !== '')
   report('price', !hasPrice, t('products.check.price'))
   report('price', isWrongAmount(form.price, currency), t('products.check.amount'))
@@ -45,15 +48,21 @@ export function checkForm(form: ProductForm, currency: string, t: TFunction): Is
 export function checkVariants(rows: readonly VariantRow[], currency: string, t: TFunction): Issues {
   const issues: Record<string, string> = {}
   const firstOf = new Map<string, number>()
-  rows.forEach(({ price, compareAtPrice, stock, sku }, index) => {
+  rows.forEach(({ id, price, compareAtPrice, stock, sku }, index) => {
+    const isSaved = id !== undefined
     if (isWrongAmount(price, currency)) issues[`variants.${index}.price`] = t('products.check.amount')
     if (isWrongAmount(compareAtPrice, currency)) issues[`variants.${index}.compareAtPrice`] = t('products.check.amount')
-    if (isWrongCount(stock)) issues[`variants.${index}.inventory`] = t('products.check.count')
+    if (isWrongCount(stock) || (isSaved && stock.trim() === '')) {
+      issues[`variants.${index}.inventory`] = t('products.check.count')
+    }
     if ((readCount(stock) ?? 0) > MOST_UNITS) {
       issues[`variants.${index}.inventory`] = t('products.check.stock', { most: numeral(MOST_UNITS) })
     }
     const name = sku.trim()
-    if (name === '') return
+    if (name === '') {
+      if (isSaved) issues[`variants.${index}.sku`] = t('products.check.sku')
+      return
+    }
     if (firstOf.has(name)) issues[`variants.${index}.sku`] = t('products.check.skuTwice')
     else firstOf.set(name, index)
   })

@@ -34,7 +34,7 @@ function variantPatch(row: VariantRow, before: VariantRow | undefined, currency:
   const amount = (text: string): number | undefined => readAmount(text, currency)
   return {
     id,
-    ...(row.sku.trim() !== before.sku && row.sku.trim() !== '' && { sku: row.sku.trim() }),
+    ...(row.sku.trim() !== before.sku && { sku: row.sku.trim() }),
     ...(!isSame(row.options, before.options) && { options: { ...row.options } }),
     ...(amount(row.price) !== amount(before.price) && ownPrice(row.price, currency)),
     ...(amount(row.compareAtPrice) !== amount(before.compareAtPrice) && {

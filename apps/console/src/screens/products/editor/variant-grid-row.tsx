@@ -38,7 +38,7 @@ function GridRow(props: VariantGridRowProps): ReactNode {
   const placeholders: Partial<Record<GridColumn, string>> = {
     price: productPrice,
     stock: row.id === undefined ? '0' : '',
-    sku: suggestedSku(slug, row.options),
+    sku: row.id === undefined ? suggestedSku(slug, row.options) : '',
   }
   return (
     <Table.Tr>

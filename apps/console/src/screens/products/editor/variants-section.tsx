@@ -44,7 +44,7 @@ function OnlyVariant(): ReactNode {
       <TextField
         path="variants.0.sku"
         label={t('products.field.sku')}
-        placeholder={suggestedSku(form.slug ?? suggestedSlug(form.title), {})}
+        placeholder={only.id === undefined ? suggestedSku(form.slug ?? suggestedSlug(form.title), {}) : ''}
         value={only.sku}
         onChange={(sku) => update({ sku })}
         maxLength={100}
