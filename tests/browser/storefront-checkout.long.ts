@@ -261,6 +261,51 @@ test('an address that is corrected while the shop computes the price stays corre
   expect(await page.evaluate(`sessionStorage.getItem('store.checkout')`)).toContain('"line1":"14 Analytical Row"')
 })
 
+test('a discount code that is corrected or removed while the shop computes the price stays so', async () => {
+  const discount = { code: 'RIGHT', kind: 'percent', value: 10 }
+  expect((await storefront.shop.admin.post('/admin/discounts', discount)).status).toBe(200)
+  const page = await openCheckout(await fillBag(), { ...DESK, serviceWorkers: 'block' })
+  await page.locator('html.is-ready').waitFor()
+  await page.evaluate(`
+    window.steps = []
+    for (const event of ['htmx:before:request', 'htmx:after:swap'])
+      addEventListener(event, ({ detail }) => steps.push(event + ' ' + detail.ctx.request?.action))`)
+  const steps = () => page.evaluate('steps')
+  /** Chooses a country, whose price arrives only after this change. */
+  const whilePriced = async (country: string, change: () => Promise<void>) => {
+    await page.evaluate('steps = []')
+    const changed = Promise.withResolvers<void>()
+    await page.route('**/checkout/price', async (route) => {
+      const response = await route.fetch()
+      await changed.promise
+      await route.fulfill({ response })
+    })
+    const sent = page.waitForRequest('**/checkout/price')
+    await form(page).getByLabel('Country').selectOption(country)
+    await sent
+    await change()
+    changed.resolve()
+  }
+  const price = ['htmx:before:request /checkout/price', 'htmx:after:swap /checkout/price']
+  const thenCode = [...price, 'htmx:before:request /checkout/code', 'htmx:after:swap /checkout/code']
+  const code = form(page).getByLabel('Discount code')
+  await code.fill('RIHGT')
+  await whilePriced('GB', async () => {
+    await code.fill('RIGHT')
+    await form(page).getByLabel('Email').focus()
+  })
+  await expect.poll(steps).toEqual(price)
+  expect(await code.inputValue()).toBe('RIGHT')
+  await whilePriced('US', () => code.press('Enter'))
+  await expect.poll(steps).toEqual(thenCode)
+  const remove = page.getByRole('button', { name: /^Remove the code .*RIGHT/ })
+  await remove.waitFor()
+  await whilePriced('GB', () => remove.click())
+  await expect.poll(steps).toEqual(thenCode)
+  expect(await remove.count()).toBe(0)
+  expect(await code.inputValue()).toBe('')
+})
+
 test('contents that did not arrive are requested again', async () => {
   const page = await openCheckout(await fillBag(), { ...DESK, serviceWorkers: 'block' })
   let isLost = true

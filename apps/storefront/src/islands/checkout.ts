@@ -8,6 +8,8 @@ import { deleteInTab } from './storage.ts'
 const FORM = '#checkout-form'
 /** Fields that the draft does not keep: the amount that was seen, a code that was not applied, the chosen address. */
 const LEFT_OUT = new Set(['seen', 'code', 'saved'])
+/** Fields whose value comes from the response, whatever they had. */
+const FROM_RESPONSE = new Set(['seen', 'saved'])
 /** Fields that a chosen address fills in. */
 const ADDRESS = new Set(['name', 'line1', 'line2', 'city', 'region', 'postalCode', 'country', 'phone'])
 
@@ -30,6 +32,7 @@ function keepDraft(): void {
   restore()
   document.addEventListener('input', save)
   document.addEventListener('change', save)
+  document.addEventListener('keydown', applyCode)
   document.addEventListener('htmx:before:response', deleteSentDraft)
   document.addEventListener('htmx:before:swap', keepTyped)
   document.addEventListener('htmx:after:swap', (event: ExchangeEvent) => {
@@ -61,12 +64,20 @@ function saveShown(): void {
   if (readDraft()?.['attempt'] === values['attempt']) writeDraft(values)
 }
 
-function valuesOf(form: HTMLFormElement): Draft {
+function valuesOf(form: HTMLFormElement, leftOut = LEFT_OUT): Draft {
   const values: Draft = { customer: form.dataset['customer'] ?? '' }
   for (const [name, value] of new FormData(form)) {
-    if (typeof value === 'string' && !LEFT_OUT.has(name)) values[name] = value
+    if (typeof value === 'string' && !leftOut.has(name)) values[name] = value
   }
   return values
+}
+
+/** The Enter key would send the form at once: a response that is on its way would then show the code as not applied. */
+function applyCode(event: KeyboardEvent): void {
+  const { key, target } = event
+  if (key !== 'Enter' || !(target instanceof HTMLInputElement) || target.id !== 'f-code' || target.value === '') return
+  event.preventDefault()
+  document.querySelector<HTMLElement>('#f-code ~ button')?.click()
 }
 
 /** A response shows the form as it was sent, while the shopper may have corrected it since. */
@@ -75,7 +86,7 @@ function keepTyped({ detail }: ExchangeEvent): void {
   const form = document.querySelector<HTMLFormElement>(FORM)
   if (!detail || !form || !body || !sent?.matches(FORM)) return
   const isAddressChosen = action.endsWith('/checkout/address')
-  const typed = Object.entries(valuesOf(form)).filter(
+  const typed = Object.entries(valuesOf(form, FROM_RESPONSE)).filter(
     ([name, value]) => body.has(name) && body.get(name) !== value && !(isAddressChosen && ADDRESS.has(name)),
   )
   typedMeanwhile.set(detail.ctx, typed)

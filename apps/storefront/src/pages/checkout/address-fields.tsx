@@ -2,7 +2,7 @@ import { usePage } from '../../layout/page-context.ts'
 import { CountryOptions } from '../../parts/country-options.tsx'
 import { describedBy, Field, FieldNotes } from '../../parts/field.tsx'
 import type { Customer } from '../../shop/catalog.ts'
-import { REPRICE, sendsTo, type CheckoutProps } from './checkout-props.ts'
+import { IN_TURN, REPRICE, sendsTo, type CheckoutProps } from './checkout-props.ts'
 
 export function AddressFields({ details, problems, customer }: CheckoutProps) {
   const { frame, language } = usePage()
@@ -112,7 +112,14 @@ function AddressChoice({ customer: { addresses } }: { customer: Customer }) {
     <div class="entry">
       <label for="f-saved">{t('checkout.saved')}</label>
       <div class="field-row">
-        <select id="f-saved" name="saved" hx-post="/checkout/address" hx-trigger="change" hx-target="#checkout">
+        <select
+          id="f-saved"
+          name="saved"
+          hx-post="/checkout/address"
+          hx-trigger="change"
+          hx-target="#checkout"
+          {...IN_TURN}
+        >
           <option value="">{t('checkout.savedChoose')}</option>
           {addresses.map(({ id, name, line1, city }) => (
             <option value={id}>{[name, line1, city].join(', ')}</option>

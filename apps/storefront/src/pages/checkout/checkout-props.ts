@@ -16,12 +16,16 @@ export interface CheckoutProps {
   isNew: boolean
 }
 
+/** One request after the other: a reply must not show the form as it was before a later change, such as of the code. */
+export const IN_TURN = { 'hx-sync': '#checkout:queue all' } as const
+
 /** Redraws the form with the prices for what is entered now. */
 export const REPRICE = {
   'hx-post': '/checkout/price',
   'hx-trigger': 'change',
   'hx-target': '#checkout',
   'hx-swap': 'innerMorph',
+  ...IN_TURN,
 } as const
 
 /** A button that sends the form elsewhere. */
@@ -30,4 +34,5 @@ export const sendsTo = (address: string) => ({
   'hx-post': address,
   'hx-target': '#checkout',
   'hx-swap': 'innerMorph',
+  ...IN_TURN,
 })
