@@ -88,7 +88,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   insufficient_inventory: {
     meaning: 'Fewer are left than wanted; `detail.available` says how many.',
-    message: 'Only 3 left of this item.',
+    message: 'Only 3 left in that size.',
     detail: { available: 3 },
   },
   internal_error: {
