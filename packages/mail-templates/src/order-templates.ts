@@ -128,7 +128,7 @@ const REMAINING = 'The remaining items follow separately.'
 
 /** Of several parcels, the tracking of the others stays as it was. */
 const newTrackingOf = (number: string) =>
-  `Here are the latest tracking details for your order ${number}. They replace any details we sent you earlier for the same parcel.`
+  `Here are the latest tracking details for your order ${number}. They replace any details we sent you earlier for the same delivery.`
 
 /** Our templates for mails about orders. A merchant's templates replace them part by part. */
 export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {

@@ -331,7 +331,7 @@ describe('the tracking of a parcel', () => {
     const { subject, text, html } = about('trackingUpdated', { carrier: 'UPS', code: '1Z', url: '' })
     expect(subject).toBe('New tracking details for order SF-10001')
     for (const form of [text, html])
-      expect(form).toContain('They replace any details we sent you earlier for the same parcel.')
+      expect(form).toContain('They replace any details we sent you earlier for the same delivery.')
   })
 })
 
