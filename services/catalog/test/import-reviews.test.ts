@@ -130,6 +130,12 @@ describe('an import that moves a review to another product', () => {
   })
 })
 
+test('a review from before the first year is rejected with its row', async () => {
+  expect(await rejected({ reviews: [review('linen'), { ...review('wool'), createdAt: '0000-12-31' }] })).toEqual([
+    'reviews.1.createdAt: must be a date between the years 1 and 9999',
+  ])
+})
+
 test('a review whose account is deleted while it is imported keeps no name', async () => {
   const id = await write('linen', 'cus_1')
   const writer = openWriter(suite)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { declareReadOnly } from '../read-only-fields.ts'
 import { Timestamp } from './common.ts'
-import { Moment, PeriodEnd } from './moment.ts'
+import { inOurEra, Moment, PeriodEnd } from './moment.ts'
 
 const DISCOUNT_KINDS = ['percent', 'fixed', 'shipping'] as const
 export const DiscountKind = z.enum(DISCOUNT_KINDS)
@@ -18,10 +18,6 @@ const DiscountCode = z
 
 const count = z.int().positive('must be at least 1').max(1_000_000_000)
 const minorUnits = z.int().nonnegative('must not be negative').max(1_000_000_000_000)
-
-/** Discounts are read from JSON in PostgreSQL, which has no year 0 there. */
-const inOurEra = (moment: typeof Moment) =>
-  moment.refine((at) => at >= '0001', 'must be a date between the years 1 and 9999')
 
 /** A discount is sent between services as a whole, in a message of at most 1 MiB. */
 const MAX_RESTRICTION_BYTES = 400_000

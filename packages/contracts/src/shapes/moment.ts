@@ -18,6 +18,10 @@ export const Moment = momentWith({ dateShiftMs: 0 })
 /** The same for the end of a period: a date means the end of that day in UTC (docs/contract.md#timestamps). */
 export const PeriodEnd = momentWith({ dateShiftMs: DAY_MS })
 
+/** For a moment that PostgreSQL reads from JSON, where it has no year 0. */
+export const inOurEra = (moment: typeof Moment) =>
+  moment.refine((at) => at >= '0001', 'must be a date between the years 1 and 9999')
+
 /** What is wrong with a text that is no moment. */
 export function notAMoment({ input }: { input?: unknown }): string {
   const expected = 'must be a date such as 2026-11-21 or a timestamp such as 2026-11-21T08:00:00Z'
