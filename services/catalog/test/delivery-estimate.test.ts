@@ -63,6 +63,22 @@ describe('the delivery estimate', () => {
     })
   })
 
+  test('serves a country whose code the merchant typed with spaces around it', async () => {
+    await save({ ...COMMERCE, countries: [' us ', ['CA ', 'Canada']] })
+    const { body } = await get()
+    expect(body).toMatchObject({ country: 'US' })
+    expect((await get('?country=US')).body).toEqual(body)
+    expect((await get('?country=CA')).body).toMatchObject({ country: 'CA' })
+    expect((await getAsShopper(catalog.app, '/storefront')).body).toMatchObject({
+      commerce: {
+        countries: [
+          ['US', 'United States'],
+          ['CA', 'Canada'],
+        ],
+      },
+    })
+  })
+
   test("follows the merchant's settings: hour, zone and holidays", async () => {
     await save({ ...COMMERCE, cutoffHour: 17, timeZone: 'America/New_York', holidays: ['2026-03-03'] })
     clock = manualClock('2026-03-02T21:59:00.000Z')

@@ -1,3 +1,4 @@
+import { countryCodeOf } from '@storefront/contracts'
 import { countryName } from '@storefront/mail-templates'
 
 /** Targets of links in earlier versions, and the pages of the storefront that replaced them. */
@@ -60,7 +61,9 @@ function shippingMethod(method: Json, currency: string): Json {
 function country(given: Json): Json {
   const [code, name] = codeAndName(given)
   if (typeof code !== 'string' || (Array.isArray(given) && given.length > 2)) return given
-  return [code.toUpperCase(), typeof name === 'string' && name !== '' ? name : countryName(code, 'en')]
+  // Without the spaces around it, because addresses are compared with it.
+  const known = countryCodeOf(code) ?? code
+  return [known, typeof name === 'string' && name !== '' ? name : countryName(known, 'en')]
 }
 
 function codeAndName(given: Json): readonly Json[] {
