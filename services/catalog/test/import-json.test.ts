@@ -125,6 +125,26 @@ test('lists the settings that the configuration does not declare, which it store
   expect(known.json()).not.toHaveProperty('unknownSettings')
 })
 
+test('takes the prices of shipping methods in the currency of the shop, and in no other', async () => {
+  const priced = (currency: string) => {
+    const shippingMethods = [{ id: 'post', label: 'Post', price: { amount: 500, currency } }]
+    return { commerce: { shippingMethods } }
+  }
+  const merge = (settings: object) => send(JSON.stringify({ mode: 'merge', settings }))
+  expect((await merge({ pricing: { currency: 'EUR' } })).statusCode).toBe(200)
+  const foreign = await merge(priced('USD'))
+  expect(foreign.statusCode).toBe(422)
+  expect(issuesOf(ResponseBody.parse(foreign.json()))).toEqual([
+    'settings.commerce.shippingMethods.0.price: must be a whole number of minor units in the currency of the shop',
+  ])
+  expect((await merge(priced('EUR'))).statusCode).toBe(200)
+  const { shippingMethods } = (await catalog.app.inject({ url: '/storefront' })).json().commerce
+  expect(shippingMethods).toEqual([{ id: 'post', label: 'Post', price: 500 }])
+  expect((await merge({ pricing: { currency: 'JPY' }, ...priced('JPY') })).statusCode).toBe(200)
+  const replaced = await send(JSON.stringify({ mode: 'replace', settings: priced('USD') }))
+  expect(replaced.statusCode).toBe(200)
+})
+
 test('names every field that does not exist, with the nearest that does, and changes nothing', async () => {
   const [good] = products(1)
   const response = await send(

@@ -14,9 +14,10 @@ type JsonObject = Readonly<Record<string, Json>>
  * Converts a document, or a part of one, to the shapes that the storefront reads. Merchants' programs and stored
  * documents may hold older ones: prices as Money, countries and currencies as codes or objects, links with `href`. A
  * value in neither shape is left for the schema to reject.
- * @param currency of the shop: a price in another one is not converted, and rejected later
+ * @param currency of the shop: a price in another one is not converted, and rejected later; undefined when it is not
+ * known yet: then every price is converted
  */
-export function inClientShapes(document: Json, currency: string): Json {
+export function inClientShapes(document: Json, currency: string | undefined): Json {
   return within(document, {
     pricing: { currencies: each(currencyChoice) },
     commerce: { shippingMethods: each((method) => shippingMethod(method, currency)), countries: each(country) },
@@ -49,12 +50,11 @@ function each(change: (item: Json) => Json): (list: Json) => Json {
   return (list) => (Array.isArray(list) ? list.map(change) : list)
 }
 
-function shippingMethod(method: Json, currency: string): Json {
+function shippingMethod(method: Json, currency: string | undefined): Json {
   if (!isObject(method) || !isObject(method['price'])) return method
   const { price } = method
-  return price['currency'] === currency && Object.keys(price).length === 2
-    ? { ...method, price: price['amount'] }
-    : method
+  const isOfShop = currency === undefined || price['currency'] === currency
+  return isOfShop && Object.keys(price).length === 2 ? { ...method, price: price['amount'] } : method
 }
 
 /** `'US'`, `{ code, name }` and `['US', 'United States']` become the last of these. */

@@ -1,18 +1,32 @@
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { actorIdOf } from '@storefront/audit'
-import type { ImportMode, StorefrontConfiguration } from '@storefront/contracts'
+import { StorefrontConfiguration, type ImportMode } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { SHOWN_ISSUES, type Issue } from '../errors.ts'
+import { issuesOf, SHOWN_ISSUES, type Issue } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { faultsOfNotifications, templatesInForce } from '../settings/check-notifications.ts'
 import { faultsOfSettings } from '../settings/check-settings.ts'
+import { inClientShapes } from '../settings/client-shapes.ts'
 import { unknownSettings } from '../settings/known-settings.ts'
 import { mergeSettings } from '../settings/merge-settings.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
 import { findForeignCurrency, saveSettings, type Settings } from '../settings/settings.queries.ts'
+import { configurationOf, storedCurrencyOf } from '../settings/stored-settings.ts'
 import type { Applying, SettingsAfter } from './import-effects.ts'
 import type { CountedJob } from './jobs.queries.ts'
 import { allRows } from './staging.queries.ts'
+
+const PartialSettings = z.record(z.string(), z.unknown())
+
+/**
+ * Settings of an import, staged as they came: the currency of their prices may be that of the shop, which is known when
+ * they are merged.
+ */
+export const SettingsRow = PartialSettings.superRefine((row, context) => {
+  const { error } = StorefrontConfiguration.safeParse(inClientShapes(row, undefined))
+  for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message })
+})
 
 /** The settings after an import. */
 export async function settingsAfter(
@@ -20,18 +34,23 @@ export async function settingsAfter(
   job: Pick<CountedJob, 'id' | 'mode' | 'types'>,
   before: Settings,
 ): Promise<SettingsAfter> {
-  let document = before.document
+  let merged: Record<string, unknown> = { ...before.document }
   const unknown = new Set<string>()
-  for (const { version: _given, ...change } of await allRows<StorefrontConfiguration>(tx, job, 'settings')) {
-    document = job.mode === 'replace' ? change : mergeSettings(document, change)
+  for (const { version: _given, ...row } of await allRows<Record<string, unknown>>(tx, job, 'settings')) {
+    const kept = job.mode === 'replace' ? {} : merged
+    const change = PartialSettings.parse(inClientShapes(row, storedCurrencyOf(mergeSettings(kept, row))))
+    merged = mergeSettings(kept, change)
     for (const path of unknownSettings(change)) unknown.add(path)
   }
+  const { data, error } = StorefrontConfiguration.safeParse(merged)
+  const document = data ?? configurationOf(merged)
   // Compared in the form that will be read back: the order of keys is lost in the store, and is no change.
   const settingsChanged = !isDeepStrictEqual(JSON.parse(JSON.stringify(document)), before.document)
   return {
     settings: settingsChanged ? { version: before.version + 1, document } : before,
     settingsChanged,
     unknownSettings: [...unknown].toSorted().slice(0, SHOWN_ISSUES),
+    foreignPrices: issuesOf(error).map(({ path, message }) => ({ path: `settings.${path}`, message })),
   }
 }
 

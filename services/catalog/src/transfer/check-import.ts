@@ -34,6 +34,7 @@ export async function checkImport(
 ): Promise<Checked> {
   const { job, issues } = given
   const after = await settingsAfter(tx, job, settings)
+  addIssues(issues, after.foreignPrices)
   if (after.settingsChanged) addIssues(issues, await faultsOfSettingsAfter(tx, job.mode, settings, after.settings))
   const checking = { ...given, currency: currencyOf(after.settings) }
   const hasStoredProducts = await planningForMany(tx, job.rowsRead, async () => {

@@ -1,4 +1,5 @@
 import type { ImportCounts, ImportResult, ImportRowType } from '@storefront/contracts'
+import type { Issue } from '../errors.ts'
 import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import type { FormerSlug } from '../products/bulk-events.ts'
 import type { DroppedVariant } from '../products/dropped-variants.ts'
@@ -13,6 +14,8 @@ export interface SettingsAfter {
   settingsChanged: boolean
   /** Paths in the settings of the import that the configuration does not declare. */
   unknownSettings: string[]
+  /** Prices in it that are not in the currency of the shop. */
+  foreignPrices: Issue[]
 }
 
 /** An import that is checked. */

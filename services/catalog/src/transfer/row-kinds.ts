@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   CategoryInput,
   CollectionInput,
@@ -9,24 +8,21 @@ import {
   ProductInput,
   ReviewTransfer,
   SizeChartInput,
-  StorefrontConfiguration,
   type ImportRowType,
   type LibraryInput,
 } from '@storefront/contracts'
 import { findCategories } from '../categories/categories.queries.ts'
 import { checkImportedDiscounts } from '../discounts/check-imported-discounts.ts'
 import { slugOf } from '../products/product.ts'
-import { inClientShapes } from '../settings/client-shapes.ts'
 import { misspelledSettings } from '../settings/known-settings.ts'
 import { findSettings } from '../settings/settings.queries.ts'
-import { storedCurrencyOf } from '../settings/stored-settings.ts'
 import { findSizeCharts } from '../size-charts/size-charts.queries.ts'
 import { findLibrary } from '../vocabulary/library.queries.ts'
 import { applyDiscounts } from './apply-discounts.ts'
 import { applyLibrary } from './apply-library.ts'
 import { applyProducts } from './apply-products.ts'
 import { applyReviews } from './apply-reviews.ts'
-import { applySettings } from './apply-settings.ts'
+import { applySettings, SettingsRow } from './apply-settings.ts'
 import { applyCategories, applyCollections, applySizeCharts, deleteOtherCategories } from './apply-taxonomy.ts'
 import { checkCategories } from './check-categories.ts'
 import { checkProducts } from './check-products.ts'
@@ -45,7 +41,7 @@ const factsOfVariants = (variants: readonly { sku?: string | undefined; id?: str
  */
 export const ROW_KINDS = {
   settings: rowKind('settings', {
-    schema: z.preprocess((data) => inClientShapes(data, storedCurrencyOf(data)), StorefrontConfiguration),
+    schema: SettingsRow,
     permission: 'settings:write',
     // What others are compared with: their currency.
     nameOf: () => undefined,
