@@ -16,8 +16,8 @@ export const CatalogConfig = DatabaseServiceConfig.extend({
   POLL_INTERVAL_MS: z.coerce.number().int().min(100).max(600_000).default(1000),
   /** Products that a bulk edit changes in one transaction: they are locked for its duration. */
   BULK_EDIT_BATCH: z.coerce.number().int().min(1).max(5000).default(500),
-  /** Largest import in JSON; NDJSON may be of any length. */
-  IMPORT_JSON_MAX_MIB: z.coerce.number().int().min(1).max(4096).default(256),
+  /** Largest import in JSON, which the gateway limits as well; NDJSON may be of any length. */
+  IMPORT_JSON_MAX_MIB: z.coerce.number().int().min(1).max(256).default(256),
   // A bucket needs its address, its name and its keys, or none of them.
   ...SETTINGS.catalog,
 }).superRefine((config, context) => {
