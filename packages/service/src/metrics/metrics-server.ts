@@ -5,6 +5,12 @@ import type { Log } from '../log.ts'
 import { refreshReadings } from './read-at-scrape.ts'
 import { registry } from './registry.ts'
 
+/**
+ * Milliseconds between two measurements of the event loop, which the values include: an idle process shows 0.05 s. With the
+ * default of 10 the measurements were a fifth of what an idle service costs.
+ */
+const EVENT_LOOP_SAMPLE_MS = 50
+
 export interface MetricsServer {
   port: number
   stop(): Promise<void>
@@ -23,7 +29,7 @@ export async function serveMetrics(options: {
   log: Log
 }): Promise<MetricsServer> {
   registry.setDefaultLabels({ service: options.process })
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS })
   let underWay: Promise<string> | undefined
 
   const scrape = async (): Promise<string> => {

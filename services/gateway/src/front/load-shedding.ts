@@ -5,6 +5,8 @@ import { clientCounts } from './client-counts.ts'
 import type { Timeouts } from './timeouts.ts'
 
 const SAMPLE_MS = 250
+/** Each measurement wakes the process; shorter delays are no overload. */
+const MEASURE_MS = 50
 /** One late sample is a start, a garbage collection or a busy machine; two in a row are overload. */
 const OVERLOAD_SAMPLES = 2
 
@@ -26,7 +28,7 @@ export function watchLoad(
   log: Log,
   max: Pick<Timeouts, 'lateMs' | 'requestsUnderWay' | 'uploadsUnderWay' | 'uploadsPerAddress' | 'requestsPerAddress'>,
 ): LoadShedding {
-  const delays = monitorEventLoopDelay({ resolution: 20 })
+  const delays = monitorEventLoopDelay({ resolution: MEASURE_MS })
   let lateSamples = 0
   let underWay = 0
   let uploads = 0
