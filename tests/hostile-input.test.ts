@@ -26,7 +26,7 @@ const AT_ONCE = 8
  * place and every caller, each place with another part of the values by the next caller who is admitted, and each
  * operation by one of the callers who are turned away.
  */
-const PARTS = amount({ quick: 120, long: 1 })
+const PARTS = amount({ quick: 180, long: 1 })
 const QUICK = amount({ quick: true, long: false })
 /** A successful request signs out all users. */
 const ROTATE_SIGNING_KEYS = '/admin/signing-keys/rotate'

@@ -324,3 +324,8 @@ async function findNode(major: number): Promise<string | undefined> {
   }
   return undefined
 }
+
+test('the types of the client are those of docs/openapi.json', async () => {
+  const generate = ['run', 'generate', '-w', '@storefront/client', '--', '--check']
+  await expect(run('npm', generate, { cwd: repository })).resolves.toBeDefined()
+})

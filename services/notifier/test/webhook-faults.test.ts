@@ -312,7 +312,7 @@ describe('the circuit', () => {
 })
 
 describe('two notifiers', () => {
-  const ROUNDS = amount({ quick: 10, long: 20 })
+  const ROUNDS = amount({ quick: 6, long: 20 })
   test(`deliver ${ROUNDS * 100} changes once each, and those of one product in their order`, async () => {
     let current = 0
     const underWay = new Set<string>()
