@@ -3,7 +3,7 @@ import { AdminProduct, ImportBody, ProductList, Variant } from '@storefront/cont
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, pageOf, shirt, startTestCatalog } from './catalog.ts'
+import { fill, importCatalogue, pageOf, shirt, startTestCatalog } from './catalog.ts'
 import { projectedFacts } from './price-facts.ts'
 
 let suite: Suite
@@ -90,6 +90,21 @@ describe('a variant names an image of its product', () => {
     await admin('PATCH', `/admin/products/${id}`, { images: IMAGES })
     expect(await shownImages('fickle')).toEqual(['side', 'front'])
   })
+})
+
+test('a picture that a product shows twice is two images, which keep their ids when sent without', async () => {
+  const images = ['Navy', 'Sage'].map((color) => ({ url: '/front.jpg', color }))
+  const made = AdminProduct.parse(await admin('POST', '/admin/products', shirt('twice', { images: images.slice(1) })))
+  const change = async (sent: object[]) =>
+    AdminProduct.parse(await admin('PATCH', `/admin/products/${made.id}`, { images: sent }))
+  const { images: twice } = await change(images)
+  const [navy, sage] = twice
+  expect(navy?.id).toBe(made.images[0]?.id)
+  expect(sage?.id).not.toBe(navy?.id)
+  expect((await change(images)).images).toEqual(twice)
+  expect((await change([{ ...navy }, { ...sage, id: navy?.id }])).images).toEqual(twice)
+  await fill(catalog.app, suite, { products: [shirt('twice', { images })] })
+  expect((await page('twice')).images).toEqual(twice)
 })
 
 describe('a default image', () => {

@@ -8,6 +8,7 @@ import {
   type VariantInput,
   type VariantPatch,
 } from '@storefront/contracts'
+import { withKnownIds } from './image-ids.ts'
 import { withoutMadeOptions } from './made-options.ts'
 import { matchVariants } from './match-variants.ts'
 import { shownImageId, storedImages } from './product-response.ts'
@@ -30,8 +31,9 @@ export function changedProduct(
 ): ProductInput {
   const title = patch.title ?? product.title
   const sentImages = patch.images === undefined ? product.images : storedImages(patch.images ?? [], publicUrl)
+  const ownImages = withKnownIds(sentImages, product.images)
   // An image that was sent without an alt has the title as its alt: it follows the title.
-  const images = sentImages.map((image) => (image.alt === product.title ? { ...image, alt: title } : image))
+  const images = ownImages.map((image) => (image.alt === product.title ? { ...image, alt: title } : image))
   const sent = withoutMadeOptions(patch, product)
   const variants = sent.variants?.length
     ? changedVariants(product, sent.variants, images)
@@ -100,15 +102,14 @@ function changedVariants(
   images: ProductInput['images'],
 ): VariantInput[] {
   const known = matchVariants(wanted, product.variants)
-  const kept = images.map(({ id, url }) => ({ id: id ?? product.images.find((image) => image.url === url)?.id }))
-  return wanted.map((variant, index) => changedVariant(variant, known[index], product, kept))
+  return wanted.map((variant, index) => changedVariant(variant, known[index], product, images))
 }
 
 function changedVariant(
   variant: VariantPatch,
   known: VariantInput | undefined,
   product: ProductInput,
-  images: readonly { id: string | undefined }[],
+  images: ProductInput['images'],
 ): VariantInput {
   const price = variantPrice(variant, known, product)
   return {
@@ -154,7 +155,7 @@ function variantCompareAt(
 function variantImageId(
   { imageId }: VariantPatch,
   known: VariantInput | undefined,
-  images: readonly { id: string | undefined }[],
+  images: ProductInput['images'],
 ): string | null | undefined {
   if (imageId === null) return undefined
   if (imageId === undefined || (known && imageId === shownImageId(images, known.imageId))) return known?.imageId

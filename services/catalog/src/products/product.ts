@@ -12,6 +12,7 @@ import {
   type VariantInput,
 } from '@storefront/contracts'
 import type { Issue } from '../errors.ts'
+import { withKnownIds } from './image-ids.ts'
 import { optionsOf } from './product-options.ts'
 
 /** The stored document of a product besides its columns: the merchant's data, without derived fields. */
@@ -127,6 +128,7 @@ export type KnownDocument = Pick<ProductDocument, 'images' | 'options'>
 /** Fills in fields that a merchant may leave out, so that every stored product makes a valid response. */
 export function documentOf(product: ProductInput, known: KnownDocument | undefined): ProductDocument {
   const { subtitle, description, details, care, swatches, badges } = product
+  const former = known?.images ?? []
   return {
     subtitle,
     description,
@@ -135,7 +137,7 @@ export function documentOf(product: ProductInput, known: KnownDocument | undefin
     options: optionsOf(product, known?.options),
     swatches,
     badges: badges.filter((badge) => badge === 'new' || badge === 'bestseller'),
-    images: product.images.map((image) => storedImage(image, product.title, known?.images ?? [])),
+    images: withKnownIds(product.images, former).map((image) => storedImage(image, product.title, former)),
     ...fitOf(product.fit),
     ...(product.fabric && { fabric: product.fabric }),
     ...(typeof product.sizeChartId === 'string' && { sizeChartId: product.sizeChartId }),
@@ -151,11 +153,11 @@ function fitOf(fit: ProductInput['fit']): Pick<ProductDocument, 'fit'> {
   return { fit: { verdict, note, model } }
 }
 
-/** An image without an id keeps the one it had under the same address, so that a repeated save changes nothing. */
+/** An image without a size keeps the one it had under the same address, so that a repeated save changes nothing. */
 function storedImage(image: ImageInput, title: string, known: readonly StoredImage[]): StoredImage {
   const before = known.find((other) => other.url === image.url)
   return {
-    id: image.id ?? before?.id ?? newId('image'),
+    id: image.id ?? newId('image'),
     url: image.url,
     alt: image.alt ?? title,
     width: image.width ?? before?.width ?? DEFAULT_IMAGE_SIZE.width,
