@@ -12,7 +12,8 @@ beforeAll(async () => {
   await init({ lng: 'en', resources: { en: { translation: english } } })
 })
 
-const check = (fields: Partial<ProductForm>): Issues => checkForm({ ...VALID, ...fields }, 'USD', t)
+const check = (fields: Partial<ProductForm>, { isNew = false } = {}): Issues =>
+  checkForm({ ...VALID, ...fields }, { currency: 'USD', isNew }, t)
 const fit = (fields: Partial<ProductForm['fit']>) => ({ fit: { ...VALID.fit, ...fields } })
 const madeOf = (...composition: ProductForm['fabric']['composition']) => ({ fabric: { ...VALID.fabric, composition } })
 const promise = (label: string, note: string) => ({ assurances: [{ icon: 'check', label, note }] })
@@ -68,6 +69,11 @@ test.each<[string, Partial<ProductForm>, Issues]>([
   [
     'a saved product without a price, although its variant has one',
     { ...saved({ price: '45' }), price: '' },
+    { price: 'Enter a price: variants without their own have it.' },
+  ],
+  [
+    'a saved product without a price, although its variants are replaced by new ones that have one',
+    { variants: [{ ...emptyVariant(), price: '45' }], price: '' },
     { price: 'Enter a price: variants without their own have it.' },
   ],
 ])('the field at fault reports %s', (_entry, fields, issues) => {
@@ -128,5 +134,5 @@ test('a saved variant whose own price is cleared has that of the product again',
 })
 
 test('a new product may leave out its price beside that of a variant, and a new variant its SKU and stock', () => {
-  expect(check({ price: '', variants: [{ ...emptyVariant(), price: '45' }] })).toEqual({})
+  expect(check({ price: '', variants: [{ ...emptyVariant(), price: '45' }] }, { isNew: true })).toEqual({})
 })

@@ -1,12 +1,17 @@
 import type { TFunction } from 'i18next'
 import { MOST_UNITS, readAmount, readCount } from '../../../parts/amounts.ts'
 import { numeral } from '../../../parts/formats.ts'
+import type { Editor } from './editor-context.ts'
 import type { Issues } from './issues.ts'
 import { decimalOf, isFilled } from './product-changes.ts'
 import type { Pair, ProductForm, VariantRow } from './product-form.ts'
 
 /** What most often is missing or mistyped, in the language of the person. The shop checks everything again. */
-export function checkForm(form: ProductForm, currency: string, t: TFunction): Issues {
+export function checkForm(
+  form: ProductForm,
+  { currency, isNew }: Pick<Editor, 'currency' | 'isNew'>,
+  t: TFunction,
+): Issues {
   const issues: Record<string, string> = {}
   const report: Report = (path, isWrong, message) => {
     if (isWrong) issues[path] ??= message
@@ -15,8 +20,7 @@ export function checkForm(form: ProductForm, currency: string, t: TFunction): Is
   report('title', form.title.trim() === '', t('products.check.title'))
   report('slug', form.slug?.trim() === '', t('products.check.slug'))
   // The shop would keep the former price.
-  const isSaved = form.variants.some(({ id }) => id !== undefined)
-  report('price', isSaved && form.price.trim() === '', t('products.check.savedPrice'))
+  report('price', !isNew && form.price.trim() === '', t('products.check.savedPrice'))
   const hasPrice = form.price.trim() !== '' || form.variants.some(({ price }) => price.trim() !== '')
   report('price', !hasPrice, t('products.check.price'))
   report('price', isWrongAmount(form.price, currency), t('products.check.amount'))

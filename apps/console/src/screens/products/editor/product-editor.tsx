@@ -49,9 +49,9 @@ export function ProductEditor({ read, currency, onCreated }: ProductEditorProps)
   const state = useProductForm(read)
   const saving = useSaving({ state, currency, onCreated })
   const { form, before, change, isDirty, discard } = state
-  const errors = useErrors(state.form, saving, currency)
-  const [opened, setOpened] = useOpenedSections(errors, saving.stops)
   const isNew = state.read === undefined
+  const errors = useErrors({ form, currency, isNew }, saving)
+  const [opened, setOpened] = useOpenedSections(errors, saving.stops)
   const faults = Object.keys(errors).length
   const editor = useMemo<Editor>(
     () => ({ form, before, change, isNew, canWrite, currency, errors, opened, setOpened }),
@@ -120,13 +120,16 @@ function Sections(): ReactNode {
 }
 
 /** Mistakes are shown from the first save on; those that the console can see itself go away once they are corrected. */
-function useErrors(form: Editor['form'], { outcome, stops }: Saving, currency: string): Issues {
+function useErrors(
+  { form, currency, isNew }: Pick<Editor, 'form' | 'currency' | 'isNew'>,
+  { outcome, stops }: Saving,
+): Issues {
   const { t } = useTranslation()
   return useMemo(() => {
     if (stops === 0) return NO_ISSUES
     const found = outcome.kind === 'issues' ? outcome.issues : NO_ISSUES
-    return { ...found, ...checkForm(form, currency, t) }
-  }, [form, outcome, stops, currency, t])
+    return { ...found, ...checkForm(form, { currency, isNew }, t) }
+  }, [form, currency, isNew, outcome, stops, t])
 }
 
 /** Sections with mistakes open when a save is stopped, and the first field with one gets the focus. */
