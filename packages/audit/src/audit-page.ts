@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { listOf } from '@storefront/contracts'
-import { pageParameters, periodParameters, requestedPageFields } from '@storefront/http'
+import { optionalFilter, pageParameters, periodParameters, requestedPageFields } from '@storefront/http'
 
 /** The filters that every audit has, besides its subjects. */
 export const AuditPageQuery = z.object({
-  actor: z.string().max(200).optional().describe('Id of an admin user or of a secret key'),
+  actor: optionalFilter(z.string().max(200)).describe('Id of an admin user or of a secret key'),
   ...periodParameters('Made'),
   before_id: z
     .string()

@@ -1,4 +1,4 @@
-import { clampedInteger, Moment, MOMENT_FORMS, notAMoment, PeriodEnd } from '@storefront/contracts'
+import { clampedInteger, Moment, PeriodEnd } from '@storefront/contracts'
 import { z } from 'zod'
 
 /** For a list that is read by offset. A higher page number is clamped. */
@@ -88,22 +88,20 @@ export const pageFields = {
   perPage: PerPage,
 }
 
+/** The query parameter of a filter of a list: left out or empty, it is no filter. */
+export function optionalFilter<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((text) => (text === '' ? undefined : text), schema.optional()).optional()
+}
+
 /**
  * The two query parameters of a list that limit it to a period; an empty one counts as absent.
  * @param what happened in that period, as a participle
  */
 export function periodParameters(what: string) {
   return {
-    from: orEmpty(Moment).describe(`${what} at this time or later; a date means the beginning of that day in UTC.`),
-    to: orEmpty(PeriodEnd).describe(`${what} before this time; a date means the end of that day in UTC.`),
+    from: optionalFilter(Moment).describe(
+      `${what} at this time or later; a date means the beginning of that day in UTC.`,
+    ),
+    to: optionalFilter(PeriodEnd).describe(`${what} before this time; a date means the end of that day in UTC.`),
   }
-}
-
-/** The description of the API has the forms only if the union is flat. */
-function orEmpty(moment: typeof Moment) {
-  return z
-    .union([z.literal(''), ...MOMENT_FORMS], { error: notAMoment })
-    .transform((text) => (text === '' ? undefined : text))
-    .pipe(moment.optional())
-    .optional()
 }

@@ -24,6 +24,7 @@ export {
   latestFirstPage,
   latestFirstParameters,
   offsetOf,
+  optionalFilter,
   pageFields,
   pageParameters,
   PerPage,

@@ -222,6 +222,7 @@ describe('the audit of discounts', () => {
       { ...ENTRY, action: 'update', before: { value: 5 }, after: { value: 6 } },
       { ...ENTRY, action: 'create', before: null, after: first },
     ])
+    expect((await auditOf(''))[0]).toEqual({ ...ENTRY, action: 'delete', before: last, after: null })
   })
 
   test('is kept in a table that the service itself cannot change', async () => {

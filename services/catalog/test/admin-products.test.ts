@@ -1012,6 +1012,7 @@ describe('the merchant’s list', () => {
     expect(await names('sort=price-desc')).toEqual(['alpha', 'charlie', 'bravo', 'delta'])
     expect(await names('published=true')).toEqual(['charlie', 'delta'])
     expect(await names('published=false')).toEqual(['bravo', 'alpha'])
+    expect(await names('published=&category=')).toEqual(['bravo', 'charlie', 'alpha', 'delta'])
     expect(await names('category=women')).toEqual(['alpha', 'delta'])
     expect(await names('category=nowhere')).toEqual([])
     expect(await list(`q=${word}&per_page=3&page=2`)).toMatchObject({

@@ -401,6 +401,7 @@ describe('a merchant', () => {
       true,
     )
     expect(await listed('?product=nowhere')).toMatchObject({ items: [], total: 0 })
+    expect((await listed('?product=')).total).toBe((await listed('')).total)
     expect(await listed('?per_page=5000&page=99999')).toMatchObject({ items: [], perPage: 100 })
     for (const query of ['?status=deleted', '?status=', '?page=one', '?product=%00', `?product=${'x'.repeat(201)}`]) {
       expect((await admin('GET', query)).body.code, query).toBe('validation_failed')

@@ -105,6 +105,7 @@ describe('the audit', () => {
     expect((await audit('?from=2026-01-02T00:00:00Z&to=2026-01-04T00:00:00Z')).total).toBe(2)
     expect((await audit('?from=2026-01-02&to=2026-01-03')).total).toBe(2)
     expect((await audit('?from=2026-01-02T01:00:00%2B01:00&to=')).total).toBe(4)
+    expect((await audit('?kind=&id=&actor=&from=&to=')).total).toBe(6)
     expect(await audit('?actor=nobody')).toEqual({ items: [], total: 0, page: 1, perPage: 25 })
   })
 

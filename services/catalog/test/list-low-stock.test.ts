@@ -130,6 +130,7 @@ describe('the list of low stock', () => {
     ])
     expect(await lowStock('?published=false')).toMatchObject({ items: [{ sku: 'draft-1' }], total: 1 })
     expect(await lowStock('?published=true')).toMatchObject({ items: [{ sku: 'sold-1' }], total: 1 })
+    expect(await lowStock('?published=')).toEqual(await lowStock())
   })
 
   test('does not have variants and products that were deleted, though their stock is kept', async () => {

@@ -219,6 +219,7 @@ describe('the activity', () => {
     expect(await idsOf('?subject=discount&service=orders')).toEqual([])
     expect(queries.map(({ service }) => service)).toEqual(['cart', 'cart'])
     expect(queries[1]?.query.kinds).toBeUndefined()
+    expect((await activity('?subject=&service=&actor=&from=&to=')).total).toBe(5)
     queries = []
     expect(await idsOf(`?actor=${id}&subject=product`)).toEqual(['catalog-1'])
     expect(queries[0]?.query).toMatchObject({ kinds: ['product'], actorIds: [id] })

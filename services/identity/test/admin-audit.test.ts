@@ -206,6 +206,7 @@ describe('reading the audit', () => {
     expect(await totals('?actor=user_1&action=sign_in')).toBe(3)
     expect(await totals('?from=2026-01-02T00:00:00Z&to=2026-01-04T00:00:00Z')).toBe(2)
     expect(await totals('?actor=nobody')).toBe(0)
+    expect(await totals('?action=&actor=&from=&to=')).toBe(7)
     expect((await admins.audit('?per_page=1000')).perPage).toBe(100)
   })
 

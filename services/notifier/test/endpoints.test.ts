@@ -681,6 +681,7 @@ describe('the audit of endpoints', () => {
       ],
     })
     for (const hidden of [secret, rotated, 'hush']) expect(response.text).not.toContain(hidden)
+    expect((await audit(notifier, `id=${id}&kind=&actor=`)).body).toEqual(response.body)
   })
 
   test('can be read in pages and by user and time, cannot be changed, and contains no rejected request', async () => {

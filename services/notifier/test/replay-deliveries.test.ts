@@ -69,6 +69,7 @@ describe('the log', () => {
     await logged(3, { status: 'dead', endpoint: 'whe_b', daysAgo: 2 })
     const totals = async (query: string) => (await get(notifier, query)).json().total
     expect(await totals('')).toBe(4)
+    expect(await totals('?endpoint=&type=&status=&event=&replayable=&since=&until=')).toBe(4)
     expect(await totals('?endpoint=whe_b')).toBe(3)
     expect(await totals('?status=dead')).toBe(3)
     const replayable = '?status=dead&replayable=true'

@@ -127,6 +127,7 @@ describe('a buyer', () => {
     expect((await list('customer=cus_people')).items.map(({ id }) => id)).toEqual([buyer.id])
     expect((await list(`q=${email}&guests=true`)).items).toEqual([])
     expect((await list(`q=${email}&guests=false`)).items).toHaveLength(1)
+    expect((await list(`q=${email}&guests=&customer=&tag=`)).items).toHaveLength(1)
   })
 
   test('is found by a part of the address or the name, and every character is literal', async () => {

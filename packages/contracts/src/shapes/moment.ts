@@ -7,7 +7,7 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 /** How many characters of the input an error repeats. */
 const SHOWN_CHARACTERS = 50
 
-export const MOMENT_FORMS = [z.iso.date(), z.iso.datetime({ offset: true })] as const
+const MOMENT_FORMS = [z.iso.date(), z.iso.datetime({ offset: true })] as const
 
 /**
  * A time as programs and people write it: a timestamp with any offset and fraction, or a date, which means the
@@ -23,7 +23,7 @@ export const inOurEra = (moment: typeof Moment) =>
   moment.refine((at) => at >= '0001', 'must be a date between the years 1 and 9999')
 
 /** What is wrong with a text that is no moment. */
-export function notAMoment({ input }: { input?: unknown }): string {
+function notAMoment({ input }: { input?: unknown }): string {
   const expected = 'must be a date such as 2026-11-21 or a timestamp such as 2026-11-21T08:00:00Z'
   return typeof input === 'string' ? `${expected}, not ${JSON.stringify(input.slice(0, SHOWN_CHARACTERS))}` : expected
 }

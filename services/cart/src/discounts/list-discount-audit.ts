@@ -1,11 +1,11 @@
 import { AuditList, AuditPageQuery, readAuditPage, type ActorNames } from '@storefront/audit'
-import type { App } from '@storefront/http'
+import { optionalFilter, type App } from '@storefront/http'
 import { z } from 'zod'
 import type { Database } from '../database.ts'
 import { normalizedCode } from './discount.ts'
 
 const Query = AuditPageQuery.extend({
-  id: z.string().max(200).optional().describe('Only entries about the discount with this code, in any case.'),
+  id: optionalFilter(z.string().max(200)).describe('Only entries about the discount with this code, in any case.'),
 })
 
 /** Who created, changed, deleted or imported which discount and when, latest first. */

@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { AuditList, AuditPageQuery, readAuditPage, type ActorNames } from '@storefront/audit'
-import type { App } from '@storefront/http'
+import { optionalFilter, type App } from '@storefront/http'
 import { AUDITED_KINDS } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 
 const AuditQuery = AuditPageQuery.extend({
-  kind: z.enum(AUDITED_KINDS.catalog).optional().describe('Only entries about this kind of record.'),
-  id: z
-    .string()
-    .max(200)
-    .optional()
-    .describe('Only entries about the record with this id; for categories and collections, the slug.'),
+  kind: optionalFilter(z.enum(AUDITED_KINDS.catalog)).describe('Only entries about this kind of record.'),
+  id: optionalFilter(z.string().max(200)).describe(
+    'Only entries about the record with this id; for categories and collections, the slug.',
+  ),
 })
 
 /** Who changed what and when, latest first. */

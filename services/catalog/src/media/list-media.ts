@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isFlagSet, pageFields, pageParameters, type App } from '@storefront/http'
+import { isFlagSet, optionalFilter, pageFields, pageParameters, type App } from '@storefront/http'
 import { listOf, Media } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findNewestMedia } from './media.queries.ts'
@@ -23,8 +23,7 @@ export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
         description: 'Uploaded pictures, whether they are in use or not; pictures on other servers are not listed.',
         querystring: z.object({
           q: z.string().max(200).optional().describe('Part of the file name, in any case.'),
-          unused: z
-            .enum(['0', '1', 'true', 'false'])
+          unused: optionalFilter(z.enum(['0', '1', 'true', 'false']))
             .default('0')
             .describe('`1` or `true` lists only pictures that nothing in the shop shows.'),
           ...pageParameters(),

@@ -1,4 +1,4 @@
-import { pageFields, pageParameters, type App } from '@storefront/http'
+import { optionalFilter, pageFields, pageParameters, type App } from '@storefront/http'
 import { snapshot } from '@storefront/postgres'
 import { AdminProduct, AdminProductFilters, AdminProductSort, listOf } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
@@ -9,7 +9,10 @@ import { slugList, slugsIn } from './slug-list.ts'
 
 const MAX_SLUGS = 100
 
+const { published } = AdminProductFilters.shape
+
 const AdminListQuery = AdminProductFilters.extend({
+  published: optionalFilter(published).describe(published.description ?? ''),
   sort: AdminProductSort.default('newest').describe('Order of the list: `newest` when left out.'),
   slugs: slugList(MAX_SLUGS)
     .refine((text) => slugsIn(text).length <= MAX_SLUGS, `must not be more than ${MAX_SLUGS} slugs`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageFields, pageParameters, type App } from '@storefront/http'
+import { optionalFilter, pageFields, pageParameters, type App } from '@storefront/http'
 import { AdminReview, listOf, ReviewStatus } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { reviewResponse } from './list-reviews.ts'
@@ -19,7 +19,7 @@ export function listAllReviewsRoute(app: App, { db, publicUrl }: { db: Database;
           status: ReviewStatus.optional().describe(
             'Only reviews with this status; `pending` ones wait for a decision.',
           ),
-          product: z.string().max(200).optional().describe('Current slug of a product: only its reviews.'),
+          product: optionalFilter(z.string().max(200)).describe('Current slug of a product: only its reviews.'),
           ...pageParameters(),
         }),
         response: { 200: listOf(AdminReview).extend(pageFields) },

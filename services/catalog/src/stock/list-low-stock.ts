@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cursorCodec, pageFields, pageParameters, type App } from '@storefront/http'
+import { cursorCodec, optionalFilter, pageFields, pageParameters, type App } from '@storefront/http'
 import { inOptionOrder, listOf, LowStockVariant } from '@storefront/contracts'
 import { snapshot } from '@storefront/postgres'
 import type { Database } from '../database.ts'
@@ -41,10 +41,9 @@ export function listLowStockRoute(app: App, { db }: { db: Database }): void {
           'longer.',
         querystring: z.object({
           threshold: Threshold,
-          published: z
-            .enum(['true', 'false'])
-            .optional()
-            .describe('`false` lists only variants of drafts, `true` only those of published products.'),
+          published: optionalFilter(z.enum(['true', 'false'])).describe(
+            '`false` lists only variants of drafts, `true` only those of published products.',
+          ),
           ...pageParameters(),
           cursor: z
             .string()

@@ -1,5 +1,5 @@
 import { namelessActor } from '@storefront/audit'
-import { PerPage, perPageParameter, periodParameters, type App } from '@storefront/http'
+import { optionalFilter, PerPage, perPageParameter, periodParameters, type App } from '@storefront/http'
 import {
   ActivityFacts,
   ActivityKind,
@@ -26,8 +26,8 @@ const Query = z.object({
     .max(320)
     .optional()
     .describe('Id of an admin user or secret key, or email address of a user.'),
-  subject: ActivityKind.optional().describe('The subject of the entries.'),
-  service: AuditingService.optional().describe('The service that has the entries.'),
+  subject: optionalFilter(ActivityKind).describe('The subject of the entries.'),
+  service: optionalFilter(AuditingService).describe('The service that has the entries.'),
   ...periodParameters('Made'),
   cursor: z.string().max(500).optional().describe('`nextCursor` of the previous page.'),
   per_page: perPageParameter({ default: 25, max: 100 }),

@@ -1,12 +1,14 @@
 import { auditListOf, AuditPageQuery, MAX_AUDIT_TOTAL, namelessActor, periodOf } from '@storefront/audit'
-import { latestFirstPage, offsetOf, type App } from '@storefront/http'
+import { latestFirstPage, offsetOf, optionalFilter, type App } from '@storefront/http'
 import type { z } from 'zod'
 import { findActors } from '../actors/actors.queries.ts'
 import type { IdentityContext } from '../context.ts'
 import { AdminAuditEntry, AuditedAction } from './audit-entry.ts'
 import { countAuditEntries, listAuditEntries, type AuditFilter } from './audit.queries.ts'
 
-const AuditQuery = AuditPageQuery.extend({ action: AuditedAction.optional().describe('Only entries of this action.') })
+const AuditQuery = AuditPageQuery.extend({
+  action: optionalFilter(AuditedAction).describe('Only entries of this action.'),
+})
 
 /** Sign-ins of admins, failed ones included, and changes of admin users and keys, latest first. */
 export function listAuditRoute(app: App, { db }: IdentityContext): void {

@@ -1,16 +1,15 @@
 import { AuditList, AuditPageQuery, readAuditPage, type ActorNames } from '@storefront/audit'
-import type { App } from '@storefront/http'
+import { optionalFilter, type App } from '@storefront/http'
 import { z } from 'zod'
 import type { Database } from '../database.ts'
 
 const WEBHOOK_KINDS = ['webhook', 'delivery'] as const
 
 const WebhookAuditQuery = AuditPageQuery.extend({
-  kind: z
-    .enum(WEBHOOK_KINDS)
-    .optional()
-    .describe('`webhook`: changes of endpoints. `delivery`: replays. Both if omitted.'),
-  id: z.string().max(200).optional().describe('Id of an endpoint or of a delivery.'),
+  kind: optionalFilter(z.enum(WEBHOOK_KINDS)).describe(
+    '`webhook`: changes of endpoints. `delivery`: replays. Both if omitted.',
+  ),
+  id: optionalFilter(z.string().max(200)).describe('Id of an endpoint or of a delivery.'),
 })
 
 export function listAuditRoute(app: App, context: { db: Database; names: ActorNames }): void {

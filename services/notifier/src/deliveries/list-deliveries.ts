@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { periodParameters, type App } from '@storefront/http'
+import { optionalFilter, periodParameters, type App } from '@storefront/http'
 import { OpaqueId } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { lastAttempts, listDeliveries } from './delivery-log.queries.ts'
@@ -20,14 +20,13 @@ export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {
       summary: 'The log of webhook deliveries',
       description: `Newest first, each with its last ${SHOWN.attempts} attempts. \`total\` counts up to ${COUNTED_BY_LOG}; pages go on beyond.`,
       querystring: z.object({
-        endpoint: OpaqueId.optional().describe('Id of an endpoint, for its deliveries.'),
-        type: z.string().max(100).optional().describe('Type of event, such as `order.paid`.'),
-        status: DeliveryStatus.optional().describe('Status of the delivery; `dead` for those that were given up.'),
-        event: OpaqueId.optional().describe('Id of an event, for its delivery to each endpoint.'),
-        replayable: z
-          .literal('true')
-          .optional()
-          .describe('Only deliveries that were not tests, of endpoints that were not deleted.'),
+        endpoint: optionalFilter(OpaqueId).describe('Id of an endpoint, for its deliveries.'),
+        type: optionalFilter(z.string().max(100)).describe('Type of event, such as `order.paid`.'),
+        status: optionalFilter(DeliveryStatus).describe('Status of the delivery; `dead` for those that were given up.'),
+        event: optionalFilter(OpaqueId).describe('Id of an event, for its delivery to each endpoint.'),
+        replayable: optionalFilter(z.literal('true')).describe(
+          'Only deliveries that were not tests, of endpoints that were not deleted.',
+        ),
         since: PERIOD.from,
         until: PERIOD.to,
         ...LogPageQuery.shape,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/http'
+import { optionalFilter, type App } from '@storefront/http'
 import { readEmailAddress, Timestamp } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import type { Database } from '../database.ts'
@@ -44,10 +44,10 @@ export function listMailsRoute(app: App, { db }: { db: Database }): void {
         "Newest first, with the mail server's response to each. Addresses and responses of mail servers are deleted 30 days " +
         `after a mail was settled. \`total\` counts up to ${COUNTED_BY_LOG}; pages go on beyond.`,
       querystring: z.object({
-        status: Status.optional().describe('Status of the mail.'),
-        kind: MailKind.optional().describe('Only mails of this kind.'),
-        bounced: z.enum(['true', 'false']).optional().describe('true for mails to addresses that do not exist.'),
-        resendable: z.literal('true').optional().describe('Only mails that can be sent again.'),
+        status: optionalFilter(Status).describe('Status of the mail.'),
+        kind: optionalFilter(MailKind).describe('Only mails of this kind.'),
+        bounced: optionalFilter(z.enum(['true', 'false'])).describe('true for mails to addresses that do not exist.'),
+        resendable: optionalFilter(z.literal('true')).describe('Only mails that can be sent again.'),
         to: z.string().trim().max(320).optional().describe('The whole address, in any spelling.'),
         order: z.string().trim().max(200).optional().describe('Number of an order, for the mails about it.'),
         ...LogPageQuery.shape,

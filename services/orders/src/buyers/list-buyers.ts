@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { badCursor, cursorCodec, offsetOf, pageParameters, requestedPageFields, type App } from '@storefront/http'
+import {
+  badCursor,
+  cursorCodec,
+  offsetOf,
+  optionalFilter,
+  pageParameters,
+  requestedPageFields,
+  type App,
+} from '@storefront/http'
 import { snapshot } from '@storefront/postgres'
 import { Buyer, listOf, OpaqueId } from '@storefront/contracts'
 import { CursorId, CursorTime } from '../admin/cursor.ts'
@@ -32,7 +40,9 @@ const Query = z.object({
     .enum(['', 'true', 'false'])
     .optional()
     .describe('`true`: buyers who have never ordered with an account. `false`: buyers who have.'),
-  customer: OpaqueId.optional().describe('Id of a customer: the buyers whose latest order with an account is theirs.'),
+  customer: optionalFilter(OpaqueId).describe(
+    'Id of a customer: the buyers whose latest order with an account is theirs.',
+  ),
   tag: z
     .string()
     .trim()
