@@ -119,9 +119,11 @@ const REFUND_SUM = `{% if ${IS_ONE_OF_SEVERAL} %}In total, we have refunded {{ o
 const REFUND_WAY = 'The money goes back to your original payment method, usually within ten days.'
 
 const cancelingOf = (number: string) => `Your order ${number} has been canceled. No further items will be shipped.`
-/** Captured money that was not yet refunded will be refunded by the merchant. For a free order there is none. */
+/** For a free order there is no money. */
 const IS_CAPTURED = "order.payment.status == 'captured' and order.raw.total > 0"
-const CANCELED_MONEY = `{% if order.refunded %}We have refunded {{ order.refunded }}.{% if order.payment.status == 'partially_refunded' %} We will refund the remaining amount to your original payment method.{% endif %}{% elsif ${IS_CAPTURED} %}We will refund your payment to your original payment method.{% endif %}`
+/** A part of the order may have been shipped, and the merchant may keep what was paid for it. */
+const PAID_UNSHIPPED = 'paid for items that were not shipped goes back to your original payment method.'
+const CANCELED_MONEY = `{% if order.refunded %}We have refunded {{ order.refunded }}.{% if order.payment.status == 'partially_refunded' %} Anything else you ${PAID_UNSHIPPED}{% endif %}{% elsif ${IS_CAPTURED} %}What you ${PAID_UNSHIPPED}{% endif %}`
 
 const partOf = (number: string) => `A part of your order ${number} is on its way.`
 const REMAINING = 'The remaining items follow separately.'
