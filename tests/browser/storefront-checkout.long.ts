@@ -306,6 +306,34 @@ test('a discount code that is corrected or removed while the shop computes the p
   expect(await code.inputValue()).toBe('')
 })
 
+test('a discount code cannot be changed while an order is placed, whose rejection would undo it', async () => {
+  const page = await openCheckout(await fillBag(), { ...DESK, serviceWorkers: 'block' })
+  await page.locator('html.is-ready').waitFor()
+  const tried = Promise.withResolvers<void>()
+  await page.route('**/checkout', async (route) => {
+    const response = await route.fetch()
+    await tried.promise
+    await route.fulfill({ response })
+  })
+  const changes: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/checkout/code')) changes.push(request.url())
+  })
+  const code = form(page).getByLabel('Discount code')
+  const apply = form(page).getByRole('button', { name: 'Apply' })
+  await placeOrder(page).click()
+  await code.fill('NEVER')
+  await code.press('Enter')
+  expect(await apply.isDisabled()).toBe(true)
+  tried.resolve()
+  await problems(page).getByRole('link', { name: 'Enter your email address' }).waitFor()
+  await expect.poll(() => code.inputValue()).toBe('NEVER')
+  expect(changes).toEqual([])
+  await apply.click()
+  await problems(page).getByRole('link', { name: 'Enter your email address' }).waitFor({ state: 'detached' })
+  expect(changes).toHaveLength(1)
+})
+
 test('contents that did not arrive are requested again', async () => {
   const page = await openCheckout(await fillBag(), { ...DESK, serviceWorkers: 'block' })
   let isLost = true

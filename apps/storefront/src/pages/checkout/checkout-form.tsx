@@ -8,6 +8,9 @@ import type { Details } from './details.ts'
 import type { Offer, PricedCheckout } from './price-checkout.ts'
 import { ProblemSummary } from './problem-summary.tsx'
 
+/** Not usable while an order is placed: the reply to a rejected one would show a code as it was before its change. */
+const WHILE_PLACED = 'find .place-order, find .summary-code button, find #f-code ~ button'
+
 export function CheckoutForm(props: CheckoutProps) {
   const { frame, language } = usePage()
   const { t, money } = language
@@ -26,7 +29,7 @@ export function CheckoutForm(props: CheckoutProps) {
       hx-target="#checkout"
       hx-swap="innerMorph"
       hx-sync="this:drop"
-      hx-disable="find .place-order"
+      hx-disable={WHILE_PLACED}
       data-keeps-draft={isNew ? 'new' : ''}
       data-lost={t('checkout.lost')}
       data-customer={props.customer?.email}
