@@ -18,7 +18,6 @@ const Body = z.object({
     .describe('The new quantity of the line, not an amount to add; 0 removes the line.'),
 })
 
-/** Sets the quantity of a line; 0 removes it. */
 export function changeQuantityRoute(app: App, context: CartContext): void {
   app.patch(
     '/carts/:id/lines/:lineId',

@@ -5,7 +5,6 @@ import { CartParams } from './cart-params.ts'
 import { changeCart } from './change-cart.ts'
 import { ChangeHeaders, onceByKey } from './change-key.ts'
 
-/** Removes all lines. */
 export function emptyCartRoute(app: App, context: CartContext): void {
   app.delete(
     '/carts/:id/lines',

@@ -8,7 +8,6 @@ const Query = AuditPageQuery.extend({
   id: optionalFilter(z.string().max(200)).describe('Only entries about the discount with this code, in any case.'),
 })
 
-/** Who created, changed, deleted or imported which discount and when, latest first. */
 export function listDiscountAuditRoute(app: App, context: { db: Database; names: ActorNames }): void {
   app.get(
     '/admin/discounts/audit',

@@ -9,7 +9,6 @@ import { findDiscounts } from './discounts.queries.ts'
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 
-/** Every discount of the shop, newest first. */
 export function listDiscountsRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/discounts',

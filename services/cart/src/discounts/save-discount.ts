@@ -8,7 +8,6 @@ import { inputOf, mergedDiscount, type StoredDiscount } from './discount.ts'
 import { findDiscount, insertDiscount, lockDiscount, updateDiscount } from './discounts.queries.ts'
 import { requireKnownRestrictions } from './require-known-restrictions.ts'
 
-/** Saves a discount under its code: creates it, or changes the given fields of an existing one. */
 export function saveDiscountRoute(app: App, context: Pick<CartContext, 'db' | 'messaging' | 'clock'>): void {
   const { db, messaging, clock } = context
   app.post(

@@ -11,7 +11,6 @@ const AuditQuery = AuditPageQuery.extend({
   ),
 })
 
-/** Who changed what and when, latest first. */
 export function listAuditRoute(app: App, context: { db: Database; names: ActorNames }): void {
   app.get(
     '/admin/audit',

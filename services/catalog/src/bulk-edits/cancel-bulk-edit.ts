@@ -7,7 +7,6 @@ import { bulkEditEnded } from '../errors.ts'
 import { BulkEditParams } from './bulk-edit-response.ts'
 import { cancelBulkEdit, findBulkEdit } from './bulk-edits.queries.ts'
 
-/** Cancels what a bulk edit has not done yet. */
 export function cancelBulkEditRoute(app: App, { db, clock }: CatalogContext): void {
   app.delete(
     '/admin/products/bulk/:id',

@@ -5,7 +5,6 @@ import type { Database } from '../database.ts'
 import { bulkEditResponse, BulkEditParams } from './bulk-edit-response.ts'
 import { findBulkEdit } from './bulk-edits.queries.ts'
 
-/** The progress and result of a bulk edit. */
 export function getBulkEditRoute(app: App, { db, names }: { db: Database; names: ActorNames }): void {
   app.get(
     '/admin/products/bulk/:id',

@@ -6,7 +6,6 @@ import type { Database } from '../database.ts'
 import { bulkEditResponses } from './bulk-edit-response.ts'
 import { countBulkEdits, findBulkEdits } from './bulk-edits.queries.ts'
 
-/** The bulk edits of the last thirty days, latest first. */
 export function listBulkEditsRoute(app: App, { db, names }: { db: Database; names: ActorNames }): void {
   app.get(
     '/admin/products/bulk',

@@ -18,7 +18,6 @@ import { assertPossible, findSelected } from './select-products.ts'
 /** Products in memory at once. */
 const CHUNK = 1000
 
-/** Computes what a bulk edit would change. */
 export function previewBulkEditRoute(app: App, { db }: { db: Database }): void {
   app.post(
     '/admin/products/bulk/preview',

@@ -14,7 +14,6 @@ const AdminCategory = FlatCategory.extend({
   productCount: z.int().describe('Products in it or below it, drafts included; `count` is what shoppers find.'),
 }).meta({ id: 'AdminCategory' })
 
-/** The categories as merchants saved them, flat, in their order. */
 export function listAdminCategoriesRoute(app: App, { lists }: { lists: LiveIndex }): void {
   app.get(
     '/admin/categories',

@@ -8,7 +8,6 @@ import { shownPicture } from '../products/product-response.ts'
 import { findCategories } from './categories.queries.ts'
 import { treeOf } from './category-tree.ts'
 
-/** The categories, as a tree or flat with `tree=0`. */
 export function listCategoriesRoute(app: App, context: { lists: LiveIndex; publicUrl: string }): void {
   app.get(
     '/categories',

@@ -30,7 +30,6 @@ import { MAX_LEVELS, placeFault } from './category-tree.ts'
 
 export const CategoryPosition = z.int().describe('Its place among its siblings, lowest first.')
 
-/** Saves a category under its slug: creates it, or changes the given fields of an existing one. */
 export function saveCategoryRoute(app: App, context: CatalogContext): void {
   app.post(
     '/admin/categories',

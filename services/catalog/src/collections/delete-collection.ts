@@ -20,7 +20,6 @@ import {
 import { CollectionParams } from './admin-collection.ts'
 import { assertUnchanged } from './save-collection.ts'
 
-/** Deletes a collection; its products stay. */
 export function deleteCollectionRoute(app: App, context: CatalogContext): void {
   app.delete(
     '/admin/collections/:slug',

@@ -5,7 +5,6 @@ import { term } from '../listings/terms.ts'
 import { AdminCollection, CollectionParams, collectionTag } from './admin-collection.ts'
 import { findProductsInCollection, findStoredCollection } from './collections.queries.ts'
 
-/** One collection as a merchant saved it. */
 export function getCollectionRoute(app: App, { lists }: { lists: LiveIndex }): void {
   app.get(
     '/admin/collections/:slug',

@@ -13,7 +13,6 @@ import {
 
 type Contents = Pick<z.output<typeof ListedCollection>, 'productCount' | 'products' | 'etag'>
 
-/** The collections as merchants saved them, in their order. */
 export function listAdminCollectionsRoute(app: App, { lists }: { lists: LiveIndex }): void {
   app.get(
     '/admin/collections',

@@ -32,7 +32,6 @@ import { CollectionPosition, collectionTag } from './admin-collection.ts'
 /** Room for as many slugs as a collection may have, each of maximum length. */
 const BODY_LIMIT = 5 * 1024 * 1024
 
-/** Saves a collection under its slug: creates it, or changes the given fields of an existing one. */
 export function saveCollectionRoute(app: App, context: CatalogContext): void {
   app.post(
     '/admin/collections',

@@ -8,7 +8,6 @@ import { findSettings } from '../settings/settings.queries.ts'
 import { settingsInForce } from '../settings/settings-in-force.ts'
 import { estimateDelivery } from './estimate-delivery.ts'
 
-/** When an order placed now would arrive. */
 export function getDeliveryEstimateRoute(app: App, { db, clock }: CatalogContext): void {
   app.get(
     '/delivery-estimate',

@@ -11,7 +11,6 @@ const ListedMedia = Media.extend({
 }).meta({ id: 'ListedMedia' })
 const MediaList = listOf(ListedMedia).extend(pageFields).meta({ id: 'MediaList' })
 
-/** The uploaded pictures, newest first. */
 export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
   app.get(
     '/admin/media',

@@ -12,7 +12,6 @@ const MediaWithUses = Media.extend({ uses: PictureUses.describe('Where the shop 
   id: 'MediaWithUses',
 })
 
-/** One uploaded picture, and where it is used. */
 export function showMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
   app.get(
     '/admin/media/:id',

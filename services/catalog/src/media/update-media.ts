@@ -37,7 +37,6 @@ declareReadOnly(MediaChange, {
 })
 type MediaChange = z.output<typeof MediaChange>
 
-/** Changes the text of an uploaded picture, and its focal point. */
 export function updateMediaRoute(app: App, context: CatalogContext): void {
   app.patch(
     '/admin/media/:id',

@@ -19,7 +19,6 @@ import {
 /** Derived fields of a new product. */
 const NOTHING_YET = { rating: { average: 0, count: 0 }, social: null, sizeChart: null }
 
-/** Creates a product from a title and a price, and any other given fields. */
 export function createProductRoute(app: App, context: ProductContext): void {
   app.post(
     '/admin/products',

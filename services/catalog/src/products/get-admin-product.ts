@@ -8,7 +8,6 @@ import { findStockVersion } from '../stock/stock.queries.ts'
 import { findAdminProducts } from './admin-product.ts'
 import { ProductParams } from './product-params.ts'
 
-/** One product as merchants read it, drafts too. */
 export function getAdminProductRoute(app: App, context: CatalogContext): void {
   app.get(
     '/admin/products/:id',

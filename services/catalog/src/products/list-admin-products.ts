@@ -23,7 +23,6 @@ const AdminListQuery = AdminProductFilters.extend({
   ...pageParameters(),
 })
 
-/** All products, newest first, drafts too. */
 export function listAdminProductsRoute(app: App, context: CatalogContext): void {
   app.get(
     '/admin/products',

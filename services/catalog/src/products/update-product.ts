@@ -6,7 +6,6 @@ import { commitProduct, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductParams } from './product-params.ts'
 
-/** Changes the given fields of a product. */
 export function updateProductRoute(app: App, context: ProductContext): void {
   app.patch(
     '/admin/products/:id',

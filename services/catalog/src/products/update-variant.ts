@@ -8,7 +8,6 @@ import { commitProduct, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductVariantParams } from './product-params.ts'
 
-/** Changes the given fields of a variant. */
 export function updateVariantRoute(app: App, context: ProductContext): void {
   app.patch(
     '/admin/products/:id/variants/:variantId',

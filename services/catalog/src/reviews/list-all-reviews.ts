@@ -5,7 +5,6 @@ import type { Database } from '../database.ts'
 import { reviewResponse } from './list-reviews.ts'
 import { findReviewsToModerate, type AdminReviewRow } from './moderation.queries.ts'
 
-/** Every review of the shop, newest first: pending, published and hidden. */
 export function listAllReviewsRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
   app.get(
     '/admin/reviews',

@@ -15,7 +15,6 @@ const MAX_CATEGORIES = 4
 /** The best matches, from whose titles the texts to search for are taken. */
 const MAX_TITLES = 200
 
-/** Suggestions while a shopper types into the search. */
 export function suggestRoute(app: App, { lists }: { lists: LiveIndex }): void {
   app.get(
     '/search/suggest',

@@ -5,7 +5,6 @@ import { findSettingsVersion } from './settings.queries.ts'
 import { configurationOf } from './stored-settings.ts'
 import { versionResponse, VersionParam, WholeVersion } from './settings-version.ts'
 
-/** One version of the configuration with its content. */
 export function getStorefrontVersionRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/storefront/versions/:version',

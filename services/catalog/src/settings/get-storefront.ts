@@ -8,7 +8,6 @@ import { filled } from './settings-in-force.ts'
 /** `:cartId` is replaced by the storefront. */
 const OWN_CHECKOUT = '/carts/:cartId/checkout'
 
-/** The configuration document of the storefront. */
 export function getStorefrontRoute(app: App, context: { db: Database; publicUrl: string }): void {
   app.get(
     '/storefront',

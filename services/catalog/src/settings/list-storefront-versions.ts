@@ -5,7 +5,6 @@ import type { Database } from '../database.ts'
 import { findSettingsVersions } from './settings.queries.ts'
 import { versionResponse } from './settings-version.ts'
 
-/** The history of the configuration, latest version first, without its content. */
 export function listStorefrontVersionsRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/storefront/versions',

@@ -17,7 +17,6 @@ import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { deleteSizeChart, lockSizeChart } from './size-charts.queries.ts'
 
-/** Deletes a size chart: products that use it lose theirs. */
 export function deleteSizeChartRoute(app: App, context: CatalogContext): void {
   app.delete(
     '/admin/size-charts/:id',

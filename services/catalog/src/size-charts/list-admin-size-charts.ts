@@ -11,7 +11,6 @@ const AdminSizeChart = SizeChart.extend({
   productCount: z.int().describe('Products that show it, drafts included.'),
 }).meta({ id: 'AdminSizeChart' })
 
-/** The size charts, each with the number of products that use it. */
 export function listAdminSizeChartsRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/size-charts',

@@ -4,7 +4,6 @@ import type { Database } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { findSizeCharts } from './size-charts.queries.ts'
 
-/** The size charts that products share. */
 export function listSizeChartsRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/size-charts',

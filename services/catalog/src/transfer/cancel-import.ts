@@ -7,7 +7,6 @@ import { importEnded } from '../errors.ts'
 import { findJob, finishJob } from './jobs.queries.ts'
 import { ImportParams } from './job-response.ts'
 
-/** Cancels an import before it is committed: nothing of it remains. */
 export function cancelImportRoute(app: App, { db, clock }: CatalogContext): void {
   app.delete(
     '/admin/import/:id',

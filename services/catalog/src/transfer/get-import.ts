@@ -4,7 +4,6 @@ import type { Database } from '../database.ts'
 import { ImportParams, jobResponse } from './job-response.ts'
 import { findJob } from './jobs.queries.ts'
 
-/** The progress and result of an import. */
 export function getImportRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/import/:id',

@@ -5,7 +5,6 @@ import type { Database } from '../database.ts'
 import { jobResponse } from './job-response.ts'
 import { countJobs, findJobs } from './jobs.queries.ts'
 
-/** The imports of the last thirty days, latest first. */
 export function listImportsRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/imports',

@@ -3,7 +3,6 @@ import { Library } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findLibrary } from './library.queries.ts'
 
-/** The items that the store saved for its products, without built-in ones. */
 export function listLibraryRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/library',

@@ -57,7 +57,6 @@ const ActivityList = listOf(ActivityEntry).extend({
 /** As many as a request for activity may name. */
 const MAX_ACTOR_IDS = 100
 
-/** The activity of the shop, over all services. */
 export function listActivityRoute(app: App, { db, messaging, log }: IdentityContext): void {
   const context = { messaging, log, own: identityActivity(db) }
   app.get('/admin/activity', {

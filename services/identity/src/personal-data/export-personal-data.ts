@@ -35,7 +35,6 @@ export const PersonalData = z
 /** The names of the other services' records. */
 const KINDS: readonly string[] = ['order', 'draft-order', 'cart', 'review', 'purchase', 'alert', 'mail']
 
-/** All data that any service has about the customer, as one document for download. */
 export function exportPersonalDataRoute(app: App, { db, messaging, clock }: IdentityContext): void {
   app.get('/me/export', {
     config: { access: 'customer' },

@@ -9,7 +9,6 @@ import { viewNotFound } from '../errors.ts'
 import { adminPersonOf } from '../sessions/caller.ts'
 import { deleteView } from './views.queries.ts'
 
-/** Deletes a view of the signed-in user. */
 export function deleteViewRoute(app: App, { db, clock, verifyActor }: IdentityContext): void {
   app.delete('/admin/views/:id', {
     config: { access: 'admin-user', errors: ['not_found'] },

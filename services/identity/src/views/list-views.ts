@@ -6,7 +6,6 @@ import { adminPersonOf } from '../sessions/caller.ts'
 import { Screen, shownView } from './saved-view.ts'
 import { listViews } from './views.queries.ts'
 
-/** The views that the signed-in user saved for a screen. */
 export function listViewsRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/views', {
     config: { access: 'admin-user' },

@@ -20,7 +20,6 @@ const NewView = z
   })
   .meta({ id: 'NewSavedView' })
 
-/** Saves a view of the signed-in user. */
 export function saveViewRoute(app: App, { db, clock, verifyActor }: IdentityContext): void {
   app.post('/admin/views', {
     config: { access: 'admin-user', errors: ['conflict'] },

@@ -15,7 +15,6 @@ export const WholeDelivery = DeliveryShape.extend({
     .describe('The same, parsed: `id`, `type`, `at` and the fields of the type.'),
 }).meta({ id: 'WholeWebhookDelivery' })
 
-/** One delivery with its payload and every attempt. */
 export function getDeliveryRoute(app: App, { db }: { db: Database }): void {
   app.get('/admin/webhooks/deliveries/:id', {
     config: { access: { admin: 'webhooks:write' }, errors: ['not_found'] },

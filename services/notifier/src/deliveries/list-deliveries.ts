@@ -11,7 +11,6 @@ const SHOWN = { attempts: 10, responseLength: 500 }
 
 const PERIOD = periodParameters('Queued')
 
-/** The deliveries and their results, newest first. */
 export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {
   app.get('/admin/webhooks/deliveries', {
     config: { access: { admin: 'webhooks:write' } },

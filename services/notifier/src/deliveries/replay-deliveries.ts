@@ -43,7 +43,6 @@ const Replay = z.object({
 
 type ReplayContext = Pick<NotifierContext, 'db' | 'clock'> & { deliver: () => void }
 
-/** Replays the deliveries of a period, oldest first. */
 export function replayDeliveriesRoute(app: App, context: ReplayContext): void {
   app.post('/admin/webhooks/deliveries/replay', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },

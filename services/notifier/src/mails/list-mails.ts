@@ -33,7 +33,6 @@ const Mail = z
   })
   .meta({ id: 'Mail' })
 
-/** The mails and the mail server's responses, newest first. */
 export function listMailsRoute(app: App, { db }: { db: Database }): void {
   app.get('/admin/notifications', {
     config: { access: { admin: 'orders:read' } },

@@ -29,7 +29,6 @@ const MailTemplateInForce = z
   })
   .meta({ id: 'MailTemplateInForce' })
 
-/** Every kind of mail with its template, for a form that edits it. */
 export function listTemplatesRoute(app: App, { settings }: { settings: SettingsReader }): void {
   app.get(
     '/admin/notifications/templates',

@@ -23,7 +23,6 @@ const CONTENT_POLICY = [
   'sandbox',
 ].join('; ')
 
-/** Shows a mail with sample data and the current templates, in a browser. */
 export function previewMailRoute(
   app: App,
   { settings, mailFrom, publicUrl }: { settings: SettingsReader; mailFrom: string; publicUrl: string },

@@ -66,7 +66,6 @@ declareReadOnly(ChangeBody, {
 })
 type Change = z.output<typeof ChangeBody>
 
-/** Changes an order's status, tracking or tags, records its payment, or clears its attention flag. */
 export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
   app.patch(
     '/admin/orders/:id',

@@ -64,7 +64,6 @@ const BuyerList = listOf(Buyer).extend({
   nextCursor: z.string().optional().describe('Send it as `cursor` to get the next page; missing on the last page.'),
 })
 
-/** Everyone who has ordered, with or without an account. */
 export function listBuyersRoute(app: App, { db }: OrdersContext): void {
   app.get(
     '/admin/buyers',

@@ -9,7 +9,6 @@ import { countBuyerNotes, insertBuyerNote, MOST_NOTES, shownNote } from './buyer
 import { lockBuyer } from './buyers.queries.ts'
 import { BuyerParams } from './show-buyer.ts'
 
-/** Adds a note to a buyer, for the shop's staff. */
 export function writeBuyerNoteRoute(app: App, { db, clock, names }: OrdersContext & { names: ActorNames }): void {
   app.post(
     '/admin/buyers/:id/notes',

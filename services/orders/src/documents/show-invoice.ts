@@ -9,7 +9,6 @@ import { issueInvoice } from './issue-invoice.ts'
 import type { Printer } from './printer.ts'
 import { PDF, sendPdf } from './send-pdf.ts'
 
-/** The invoice of a paid order, as a PDF. */
 export function showInvoiceRoute(app: App, context: OrdersContext & { printer: Printer }): void {
   app.get(
     '/admin/orders/:id/invoice.pdf',

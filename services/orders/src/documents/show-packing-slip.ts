@@ -8,7 +8,6 @@ import type { Printer } from './printer.ts'
 import { PDF, sendPdf } from './send-pdf.ts'
 import { readShopDetails } from './shop-details.ts'
 
-/** The packing slip of an order, as a PDF. */
 export function showPackingSlipRoute(app: App, { db, messaging, printer }: OrdersContext & { printer: Printer }): void {
   app.get(
     '/admin/orders/:id/packing-slip.pdf',

@@ -32,7 +32,6 @@ const SentDraftOrder = DraftOrder.extend({
   url: z.string().describe('The payment link. It is in this response only, and opens the order with the address.'),
 }).meta({ id: 'SentDraftOrder' })
 
-/** Makes the payment link of a draft order, and mails it to the buyer. */
 export function sendDraftRoute(app: App, context: OrdersContext & { names: ActorNames }): void {
   app.post(
     '/admin/draft-orders/:id/send',

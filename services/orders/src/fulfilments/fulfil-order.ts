@@ -32,7 +32,6 @@ const FulfilmentBody = z
   .meta({ id: 'NewFulfilment' })
 type FulfilmentBody = z.output<typeof FulfilmentBody>
 
-/** Sends some or all of what is left of an order as one parcel, and returns the order. */
 export function fulfilOrderRoute(app: App, context: OrdersContext): void {
   app.post(
     '/admin/orders/:id/fulfilments',

@@ -29,7 +29,6 @@ export const NoteBody = z
   })
   .meta({ id: 'NewOrderNote' })
 
-/** Adds a note to an order, for the shop's staff. */
 export function writeNoteRoute(app: App, { db, clock, names }: OrdersContext & { names: ActorNames }): void {
   app.post(
     '/admin/orders/:id/notes',

@@ -7,7 +7,6 @@ import { messagePage } from './payment-page.ts'
 import { returnFromRazorpayRoute } from './return-from-razorpay.ts'
 import { showPaymentPageRoute } from './show-payment-page.ts'
 
-/** The pages of payment links. */
 export function paymentPages(app: App, context: OrdersContext): void {
   addPages(app, {
     maxFormBytes: 8192,

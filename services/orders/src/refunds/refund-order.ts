@@ -58,7 +58,6 @@ const RefundBody = z.object({
 })
 type RefundBody = z.output<typeof RefundBody>
 
-/** Refunds an order, fully or in part, and returns the order. */
 export function refundOrderRoute(app: App, context: OrdersContext): void {
   app.post(
     '/admin/orders/:id/refunds',

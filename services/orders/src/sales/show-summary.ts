@@ -39,7 +39,6 @@ const Query = z.object({
     .describe('Currency of the figures; the one that the shop sells in if omitted. Nothing is converted.'),
 })
 
-/** Revenue, orders, conversion and top products of a period, beside the period before. */
 export function showSummaryRoute(app: App, { db, clock, messaging }: OrdersContext): void {
   app.get(
     '/admin/summary',

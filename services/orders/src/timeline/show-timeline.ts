@@ -8,7 +8,6 @@ import { findOrder } from '../orders/orders.queries.ts'
 import { shownStep, TimelineStep } from './timeline-step.ts'
 import { findSteps, MOST_STEPS } from './timeline.queries.ts'
 
-/** The history of an order, oldest first. */
 export function showTimelineRoute(app: App, { db, names }: OrdersContext & { names: ActorNames }): void {
   app.get(
     '/admin/orders/:id/timeline',
