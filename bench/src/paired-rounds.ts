@@ -35,7 +35,6 @@ export interface ComparedShop {
   processes: Readonly<Record<string, number | undefined>>
 }
 
-/** One round of one shop. */
 interface Round extends Measurement {
   /** Processor milliseconds of one piece of work, with what it causes afterwards. */
   msPerPiece: number

@@ -43,7 +43,6 @@ export const APPS = {
 
 export type AppName = keyof typeof APPS
 
-/** @returns the folder of a built application */
 export function builtFolder(name: AppName): string {
   return join(ROOT, 'apps', name, 'dist')
 }

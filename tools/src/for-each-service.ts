@@ -1,6 +1,5 @@
 import type { ServiceName } from '@storefront/contracts'
 
-/** A value for each service. */
 export function forEachService<Value>(valueOf: (name: ServiceName) => Value): Record<ServiceName, Value> {
   return {
     gateway: valueOf('gateway'),

@@ -15,7 +15,6 @@ export async function rejectUsedPort(port: number): Promise<void> {
   throw new StartError(`Port ${port} is in use by another program: choose another with PORT=${port + 1} npm start.`)
 }
 
-/** The ports of the replicas of a service. */
 export type ServicePorts = [number, ...number[]]
 
 /** The name of the log and the process of a replica: cart, cart-2, cart-3. */

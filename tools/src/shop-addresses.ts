@@ -17,7 +17,6 @@ type ServerUrl = (port: number, password: string) => string
 export interface ShopAddresses {
   dataDir: string
   namespace: string
-  /** The shop's own database. */
   database: string
   /** The servers of schemas that are not in the shop's own database. */
   ownDatabaseUrls: Partial<Record<ServiceName, string>>

@@ -18,7 +18,6 @@ import { isReady, supervise, type SupervisedService, type Supervision } from './
 type Environment = Record<string, string>
 export type ServiceReplicas = [SupervisedService, ...SupervisedService[]]
 
-/** How the programs run. */
 export interface ProgramOptions {
   /** Runs the services in the process of the caller, which is fastest, for tests that do not kill any. */
   inThisProcess?: boolean

@@ -23,7 +23,6 @@ export interface CatalogContext extends Connections<CatalogTables> {
   mediaUploadMs: number
   /** Products that a bulk edit changes in one transaction. */
   bulkEditBatch: number
-  /** Largest import in JSON. */
   importJsonMaxMib: number
   /** How often this replica looks for work that has become due. */
   pollMs: number

@@ -173,7 +173,6 @@ function strictLimits(config: GatewayConfig, context: Context): StrictLimits {
   }
 }
 
-/** @returns the address on which it listens */
 async function listen(app: FastifyInstance, config: GatewayConfig): Promise<string> {
   // One address: for each further one of `localhost` the framework would open a server without our limits.
   const { address: host } = await lookup(config.HOST)

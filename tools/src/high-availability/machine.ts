@@ -24,7 +24,6 @@ export type Engine = (typeof ENGINES)[number]
 export interface MachineOptions {
   name: MachineName
   network: Network
-  /** The folder of the machine. */
   folder: string
   owner: PostgresOwner | undefined
   engines: EnginePrograms
@@ -145,7 +144,6 @@ export class Machine {
   }
 }
 
-/** Starts a process and waits until it is ready. */
 export async function startAndWait(process: SupervisedService): Promise<void> {
   await process.start()
   await process.waitReady(120_000)

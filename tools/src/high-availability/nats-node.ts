@@ -11,7 +11,6 @@ import { PORTS } from './ports.ts'
 interface NatsPlace {
   machine: MachineName
   network: Network
-  /** The folder of the machine. */
   folder: string
   users: NatsUser[]
   clusterPassword: string

@@ -27,7 +27,6 @@ export const SERVICE_PORTS: Record<ServiceName, number> = {
   notifier: 8085,
 }
 
-/** Of the metrics of a service. */
 export const METRICS_PORTS: Record<ServiceName, number> = {
   gateway: 9464,
   catalog: 9465,

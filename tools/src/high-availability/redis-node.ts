@@ -14,7 +14,6 @@ export const REDIS_NAME = 'shop'
 interface RedisPlace {
   machine: MachineName
   network: Network
-  /** The folder of the machine. */
   folder: string
   password: string
 }

@@ -5,13 +5,11 @@ interface BuildsOptions {
   cacheDir?: string
   inThisProcess?: boolean
   print: (line: string) => void
-  /** Cancels all builds. */
   signal?: AbortSignal
   beforeServices?: (signal: AbortSignal) => Promise<unknown>
 }
 
 interface Builds {
-  /** Resolves when all builds have ended. */
   programs: Promise<Programs>
   /** Cancels the builds that run. Resolves when they have deleted what they began. */
   end(): Promise<void>

@@ -32,7 +32,6 @@ class RazorpayAccount {
   readonly orders = new Map<string, RazorpayOrder>()
   readonly payments = new Map<string, RazorpayPayment>()
   readonly refunds = new Map<string, RazorpayRefund>()
-  /** Status of new refunds. */
   refundStatus: RazorpayRefund['status'] = 'processed'
   readonly #capturesAutomatically = new Set<string>()
   /** Requests and their refunds by idempotency key. */

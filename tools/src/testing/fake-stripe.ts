@@ -36,7 +36,6 @@ class StripeAccount {
   readonly sessions = new Map<string, StripeSession>()
   readonly intents = new Map<string, StripeIntent>()
   readonly refunds = new Map<string, StripeRefund>()
-  /** Status of new refunds. */
   refundStatus = 'succeeded'
   readonly #now: () => Date
   /** Requests and their responses by idempotency key. */

@@ -15,7 +15,6 @@ export interface NatsCluster {
   url: string
   /** Starts another server of the cluster, which sees none of them. @returns its address */
   startAlone: (name: string) => Promise<string>
-  /** Stops one server. */
   end: (name: string) => Promise<void>
   stop: () => Promise<void>
 }

@@ -12,7 +12,6 @@ export interface TcpProxy {
   hang(): void
   /** Ends the fault; bytes that were held back are passed on. */
   repair(): void
-  /** The number of connections of clients. */
   connections(): number
   /** The number of connections of clients since the start. */
   total(): number

@@ -11,7 +11,6 @@ export interface Change {
   after?: unknown
 }
 
-/** Fields with their values before and after. */
 export function ChangeList({ changes }: { changes: readonly Change[] }): ReactNode {
   return (
     <List size="sm" spacing={2} listStyleType="none">

@@ -25,7 +25,6 @@ export function showNotice(notice: NotificationData): string {
   return id
 }
 
-/** Says that something is done. */
 export function noticeDone(message: ReactNode): void {
   showNotice({ message, color: 'teal', role: 'status' })
 }

@@ -4,7 +4,6 @@ export interface Ordered {
   position: number
 }
 
-/** A new position of a record. */
 export interface Move {
   slug: string
   position: number

@@ -10,7 +10,6 @@ import { SearchBox } from './search-box.tsx'
 import { thumbnailOf } from './picture.tsx'
 import classes from './picture-field.module.css'
 
-/** The uploaded pictures, to choose one of them. */
 export function PictureChoices({ onChoose }: { onChoose: (media: ListedMedia) => void }): ReactNode {
   const { t } = useTranslation()
   const [filters, setFilters] = useState({ q: '', page: 1 })

@@ -53,7 +53,6 @@ export function SavedViews({ screen, filters, isBuiltIn = false, children }: Sav
   )
 }
 
-/** A view as a link of this list. */
 export function ViewLink({ label, search, isShown }: { label: string; search: Filters; isShown: boolean }): ReactNode {
   return (
     <Button

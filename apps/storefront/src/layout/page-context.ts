@@ -9,14 +9,12 @@ export interface PageContext {
   language: Language
   /** Path and query of the page. */
   address: string
-  /** The public address of this storefront. */
   storefrontUrl: string
   /** The public address of the shop's API. */
   shopUrl: string
   assets: Assets
 }
 
-/** The script of a page. */
 export type PageScript = 'page' | 'product' | 'checkout'
 /** A script that is a part of pages. */
 export type InlineScript = 'loader' | 'own-contents'

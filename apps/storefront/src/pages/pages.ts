@@ -16,7 +16,6 @@ import { offlinePage } from './offline/offline-page.tsx'
 import { searchPage } from './search/search-page.tsx'
 import { suggestionRoute } from './search/suggestions.tsx'
 
-/** Every page of the storefront. */
 export function registerPages(app: App, storefront: Storefront): void {
   homePage(app, storefront)
   productPages(app, storefront)

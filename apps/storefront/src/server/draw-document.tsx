@@ -12,7 +12,6 @@ export interface PageView {
   body: ComponentChildren
 }
 
-/** @returns a whole HTML document */
 export function drawDocument(view: PageView, context: PageContext): string {
   const { head, body } = view
   return `<!doctype html>${renderToString(

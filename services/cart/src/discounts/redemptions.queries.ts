@@ -50,7 +50,6 @@ export async function holdRedemption(
 
 const idsOf = (claims: readonly string[]) => claims.map((claim) => claim.slice(0, claim.lastIndexOf('.')))
 
-/** The redemption of an order, and the buyer of the order. */
 export interface Redeemed {
   claim: string
   customerId: string | null

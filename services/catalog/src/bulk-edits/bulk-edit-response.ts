@@ -7,12 +7,10 @@ import type { StoredBulkEdit } from './bulk-edits.queries.ts'
 /** For how long after its end a bulk edit can be undone. */
 const UNDO_MS = HOUR_MS
 
-/** A bulk edit in a path. */
 export const BulkEditParams = z.object({
   id: OpaqueId.describe('Id of a bulk edit, as its reply and GET /admin/products/bulk show it.'),
 })
 
-/** Bulk edits as merchants see them. */
 export async function bulkEditResponses(edits: readonly StoredBulkEdit[], names: ActorNames): Promise<BulkEdit[]> {
   const nameOf = await names(edits.map(({ actor }) => actorIdOf(actor)))
   return edits.map((edit) => responseOf(edit, nameOf(actorIdOf(edit.actor))))

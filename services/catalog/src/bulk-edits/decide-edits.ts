@@ -16,7 +16,6 @@ export interface Decisions {
   problems: BulkEditProblem[]
 }
 
-/** What a bulk edit is to do to the next products. */
 interface Plan {
   decide: (product: RawProduct) => Decision
   /** The categories that it may add to them and that exist. */

@@ -8,7 +8,6 @@ import {
 } from '@storefront/contracts'
 import { patchOf, type Edit, type EditableProduct, type EditableVariant } from './edited-fields.ts'
 
-/** A product as a bulk edit makes it. */
 export function editedProduct(product: EditableProduct, change: BulkEditChange): EditableProduct {
   if (change.kind === 'price') return repriced(product, change)
   if (change.kind === 'end-sale') return withoutSale(product)

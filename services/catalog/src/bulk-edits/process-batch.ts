@@ -15,7 +15,6 @@ import { decideEdits, planEdits } from './decide-edits.ts'
 import { differencesOf, patchOf } from './edited-fields.ts'
 import { findNextProducts, saveEdits } from './edited-products.queries.ts'
 
-/** The products of a batch, by outcome. */
 interface Batch {
   /** All of its products, in the order of their ids. */
   ids: readonly string[]

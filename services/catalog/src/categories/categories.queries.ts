@@ -4,7 +4,6 @@ import type { Database, Tx } from '../database.ts'
 
 type CategoryRow = Omit<FlatCategory, 'image' | 'count'> & { image: Picture | null }
 
-/** A stored category with its position. */
 export type StoredCategory = CategoryRow & { position: number }
 
 /**

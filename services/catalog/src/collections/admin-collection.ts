@@ -10,7 +10,6 @@ export const CollectionParams = z.object({
 
 export const CollectionPosition = z.int().describe('Its place among the collections, lowest first.')
 
-/** A collection as a merchant saved it. */
 export const AdminCollection = Collection.extend({
   image: Picture.nullable().describe('As it was saved; null where shoppers see a placeholder.'),
   position: CollectionPosition,

@@ -11,7 +11,6 @@ export async function findCollections(db: Database | Tx): Promise<CollectionRow[
   return rows
 }
 
-/** A stored collection with its position. */
 export type StoredCollection = CollectionRow & { position: number }
 
 /** A collection that is to be stored; without a position it comes last. */

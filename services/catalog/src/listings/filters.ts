@@ -76,7 +76,6 @@ export function termFilterOf(filters: ListFilters): ListingFilter {
   return { groups, range: least === undefined && most === undefined ? undefined : { order: 'price-asc', least, most } }
 }
 
-/** The terms of a scope. */
 export function filterOfScope(scope: Scope): ListingFilter {
   return { groups: scopeGroups(scope) }
 }

@@ -8,7 +8,6 @@ import type { Scope, TypedFilters } from './filters.ts'
 export const key = {
   /** A product, whatever changes about it. */
   product: (slug: string) => `product:${slug}`,
-  /** The reviews of a product. */
   reviews: (slug: string) => `reviews:${slug}`,
   /** Instead of many products, for a response that holds too many to name. Every product's write purges it. */
   manyProducts: 'products',
@@ -16,7 +15,6 @@ export const key = {
   listing: 'listing',
   category: (slug: string) => term.category(slug),
   collection: (slug: string) => term.collection(slug),
-  /** Lists of search results. */
   search: 'search',
   /** Lists that a product can enter or leave because of a purchase. */
   stock: 'listing-stock',

@@ -32,7 +32,6 @@ export async function findUses(db: Database | Tx, id: string, shown: number): Pr
   return { products, productCount: counts.get(id) ?? 0, places }
 }
 
-/** Products that show an upload. */
 export async function findProductsWithMedia(tx: Tx, id: string): Promise<string[]> {
   const { rows } = await sql<{ productId: string }>`
     select product_id as "productId" from media_uses where media_id = ${id}`.execute(tx)

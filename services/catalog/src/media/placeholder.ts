@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Its path. */
 export const PLACEHOLDER_PATH = '/media/placeholder.svg'
 
 /** Stands in for the picture of a product, category or collection that has none. */

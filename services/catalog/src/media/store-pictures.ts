@@ -93,7 +93,6 @@ async function encodeMissing({
   if (issues.length > 0) throw mediaRejected(issues)
 }
 
-/** Writes all files of a picture. */
 export async function putFiles(
   media: MediaStore,
   id: string,

@@ -18,7 +18,6 @@ export async function findAdminProducts(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** A product as merchants read it. */
 export function adminProductOf(row: RefreshRow, context: Parameters<typeof sourceOf>[1]): AdminProduct {
   const { sizeChart: _resolved, ...page } = merchantRepliesOf(sourceOf(row, context)).page
   const { document } = row

@@ -36,7 +36,6 @@ export interface SavedProduct {
   isChanged: boolean
   /** Whether it is found by other SKUs than before. */
   skusChanged: boolean
-  /** Its former slug, if the slug changed. */
   formerSlug: string | undefined
 }
 
@@ -76,7 +75,6 @@ interface Prepared {
   input: ProductInput
   variants: VariantRow[]
   before: ProductRow | undefined
-  /** The ids of its stored variants. */
   storedIds: ReadonlySet<string>
   isChanged: boolean
   skusChanged: boolean

@@ -83,7 +83,6 @@ export async function findVariantsWithStock(tx: Tx, productIds: readonly string[
   return rows
 }
 
-/** The variants of a product as they are to be. */
 export interface VariantsOfProduct {
   productId: string
   variants: readonly VariantRow[]

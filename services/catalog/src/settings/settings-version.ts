@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { StorefrontConfiguration, StorefrontVersion } from '@storefront/contracts'
 import type { SettingsVersion } from './settings.queries.ts'
 
-/** The number of a version in a path. */
 export const VersionParam = z.object({
   version: z
     .string()

@@ -28,7 +28,6 @@ export const SettingsRow = PartialSettings.superRefine((row, context) => {
   for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message })
 })
 
-/** The settings after an import. */
 export async function settingsAfter(
   tx: Tx,
   job: Pick<CountedJob, 'id' | 'mode' | 'types'>,

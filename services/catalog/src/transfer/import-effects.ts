@@ -8,7 +8,6 @@ import type { Settings } from '../settings/settings.queries.ts'
 import type { KnownDiscounts } from './request-discounts.ts'
 import type { CountedJob } from './jobs.queries.ts'
 
-/** The settings after an import. */
 export interface SettingsAfter {
   settings: Settings
   settingsChanged: boolean
@@ -33,7 +32,6 @@ export interface Applying extends Checked {
   /** The discounts in cart, if the import contains discounts. */
   discounts: KnownDiscounts | undefined
   effects: ImportEffects
-  /** Reports applied rows. */
   applied: (rows: number) => Promise<void>
 }
 

@@ -16,7 +16,6 @@ export interface Checking {
   /** The discounts in cart, if they were read. */
   discounts?: KnownDiscounts | undefined
   issues: IssueList
-  /** Reports how many rows were checked. */
   checked: (rows: number) => Promise<void>
 }
 

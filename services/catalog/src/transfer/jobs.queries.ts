@@ -44,7 +44,6 @@ export interface RowsOfType {
 export interface RowCounts {
   total: number
   products: number
-  /** The types of which it has any. */
   types: ReadonlyMap<string, RowsOfType>
   /** Whether the slug of a product was made from its title. */
   hasMadeSlugs: boolean
@@ -52,7 +51,6 @@ export interface RowCounts {
   lacksSkus: boolean
 }
 
-/** An import whose rows were counted. */
 export type CountedJob = Job & RowCounts
 
 /** The result of an import. Older ones have no number of products. */
@@ -66,7 +64,6 @@ const COLUMNS =
 
 type NewJob = Pick<Job, 'actor' | 'mode' | 'dryRun'> & { attended: boolean }
 
-/** @returns its id */
 export async function insertJob(db: Database, job: NewJob, now: Date): Promise<string> {
   const id = `imp_${randomUUID().replaceAll('-', '')}`
   await sql`

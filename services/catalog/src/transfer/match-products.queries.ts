@@ -94,7 +94,6 @@ export async function findSkusToAvoid(tx: Tx, jobId: string): Promise<Set<string
   return new Set(rows.map((row) => row.sku))
 }
 
-/** Which of these slugs are given in the import. */
 export async function findGivenSlugs(tx: Tx, jobId: string, slugs: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     select key from import_rows

@@ -51,7 +51,6 @@ interface Target {
   /** What tells that rows refer to any. */
   has: 'hasRefs' | 'hasCharts'
   title: string
-  /** The names in a row. */
   names: RawBuilder<unknown>
   /** Whether the shop has `named.name`, and keeps it. */
   inShop: RawBuilder<unknown>

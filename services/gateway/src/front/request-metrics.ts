@@ -14,7 +14,6 @@ const faults = counter(
   ['upstream', 'fault'],
 )
 
-/** Bytes in the edge cache. */
 export const cacheBytes = liveGauge<Pick<Store, 'bytes'>>(
   { name: 'storefront_edge_cache_bytes', help: 'Memory of the responses in the edge cache' },
   (stores) => [{ value: stores.reduce((sum, { bytes }) => sum + bytes, 0) }],

@@ -4,7 +4,6 @@ import { emptyAddress, tooManyAddresses, unknownCountry } from '../errors.ts'
 
 const MAX_ADDRESSES = 50
 
-/** An address in the customer's own address book. */
 export const AddressParams = z.object({ id: OpaqueId.describe('Id of an address in the customer’s own address book.') })
 
 export const NewAddress = PostalAddress.extend({

@@ -28,7 +28,6 @@ const ADMIN_PASSWORD_LENGTH = { min: 12, max: PASSWORD_LENGTH.max } as const
 /** Describes a password that an admin user chooses. */
 export const ADMIN_PASSWORD_RULE = `${ADMIN_PASSWORD_LENGTH.min} to ${ADMIN_PASSWORD_LENGTH.max} characters; anything else is \`weak_password\`.`
 
-/** The id of an admin user in a path. */
 export const AdminParams = z.object({ id: OpaqueId.describe('Id of an admin user, as GET /admin/users lists it.') })
 
 export type StoredAdminUser = Omit<Row<'admin_users'>, 'password_hash'> & { has_second_factor: boolean }

@@ -1,7 +1,6 @@
 import { NamedActor, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 
-/** The actions in the audit of this service. */
 export const AuditedAction = z.enum([
   'sign_in',
   'sign_out',

@@ -18,7 +18,6 @@ export interface Page {
   assets: string
 }
 
-/** @param name of a file in `assets` */
 export function readAsset(name: string): string {
   return readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
 }

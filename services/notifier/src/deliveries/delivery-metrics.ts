@@ -26,7 +26,6 @@ export function countAttempt({ failed, result }: Pick<Outcome, 'failed' | 'resul
   attempts.inc({ outcome: result === 'waiting' ? outcomeOfRetried : result })
 }
 
-/** Shows the backlog of deliveries. */
 export function watchDeliveries(db: Database): Stoppable {
   return readAtScrape({ source: 'deliveries' }, async () => {
     const backlog = await readBacklog(db)

@@ -1,7 +1,6 @@
 import type { NotificationSettings } from '@storefront/contracts'
 import type { Message } from './compose-message.ts'
 
-/** The result of one attempt to send. */
 export type SendResult =
   | { kind: 'sent'; answer: string }
   /** The server rejected it: temporarily, or permanently. `bounced`: because the address does not exist. */

@@ -8,7 +8,6 @@ import { findOrderNamedByPayment, findOrderOfPayment } from '../payments/payment
 import { isPaymentProvider } from '../payments/providers.ts'
 
 interface GivenPayment {
-  /** The provider's reference of the payment. */
   reference?: string | undefined
   method?: string | undefined
 }

@@ -66,7 +66,6 @@ export async function recordUncaptured(
     where known.status <> 'captured'`.execute(tx)
 }
 
-/** The order that this payment was captured for. */
 export async function findOrderOfPayment(
   db: Database | Tx,
   { provider, reference }: { provider: string; reference: string },

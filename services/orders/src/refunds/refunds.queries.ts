@@ -161,7 +161,6 @@ export async function clearAttentionWhenSettled(tx: Tx, orderId: string): Promis
   return rows.length > 0
 }
 
-/** A captured payment and its order. */
 export async function findCapturedPayment(
   db: Database | Tx,
   provider: string,

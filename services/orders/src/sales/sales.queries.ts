@@ -79,7 +79,6 @@ export async function countChanges(tx: Tx, changeIds: readonly number[]): Promis
       revenue_minor = known.revenue_minor + excluded.revenue_minor`.execute(tx)
 }
 
-/** The figures of a day in one currency. */
 export interface DayFigures {
   day: string
   currency: string

@@ -56,7 +56,6 @@ const LABELS = {
   invoice: ({ number }) => `The invoice${number} was issued.`,
 } satisfies Record<string, (words: Words) => string>
 
-/** The kinds of timeline entries. */
 export type StepKind = keyof typeof LABELS
 
 /**

@@ -47,7 +47,6 @@ async function changePassword(context: StepContext, customer: Caller): Promise<v
   customer.token = textAt(signedIn, 'token')
 }
 
-/** Deletes the account of a customer. */
 export async function closeAccount(context: StepContext): Promise<void> {
   const customer = await register(context, 'grace@example.com')
   await context.recorder.call(customer, 'DELETE /me', { body: { password: PASSWORD } })

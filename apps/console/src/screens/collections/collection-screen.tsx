@@ -11,7 +11,6 @@ import { CollectionForm } from './collection-form.tsx'
 import { collectionQuery } from './collections-queries.ts'
 import { NEW_COLLECTION, valuesOf } from './save-collection.ts'
 
-/** One collection. */
 export function CollectionScreen(): ReactNode {
   const { t } = useTranslation()
   const [{ slug = '' }] = useFilters()

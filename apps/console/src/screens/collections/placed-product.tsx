@@ -28,7 +28,6 @@ export function placedId(slug: string): string {
   return `placed-${slug}`
 }
 
-/** A product at its place in a collection. */
 export function PlacedProduct(props: PlacedProductProps): ReactNode {
   const { slug, product, index, count, canWrite, drag, onMove, onRemove } = props
   const { t } = useTranslation()

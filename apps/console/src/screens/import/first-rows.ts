@@ -2,7 +2,6 @@ import { readCsv } from '@storefront/contracts/product-csv'
 
 const SHOWN_ROWS = 3
 
-/** The header of a CSV and its first rows. */
 export function firstRows(text: string): { header: string[]; rows: string[][] } {
   const rows: string[][] = []
   for (const { cells } of readCsv(text)) {

@@ -7,7 +7,6 @@ import type { ImportResult } from './import-queries.ts'
 const COUNTS = ['created', 'updated', 'deleted', 'unchanged'] as const
 const SHOWN_CHANGES = 20
 
-/** What an import has changed, or would change. */
 export function ImportResultView({ result }: { result: ImportResult }): ReactNode {
   const { t } = useTranslation()
   const { settingsChanged, pictures = 0, changes = [], dryRun = false } = result

@@ -13,7 +13,6 @@ interface OrderDialogsProps extends OrderDialogProps {
   left: Money
 }
 
-/** The open dialog of an order. */
 export function OrderDialogs({ name, left, ...shared }: OrderDialogsProps): ReactNode {
   const dialogs: Record<OrderDialog, ReactNode> = {
     ship: <ShipDialog {...shared} />,

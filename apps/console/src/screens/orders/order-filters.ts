@@ -27,7 +27,6 @@ export const NARROWING = [
 ] as const
 export type Narrowing = (typeof NARROWING)[number]
 
-/** The filters that a view sets. */
 const OF_VIEWS = ['status', 'payment', 'fulfilment', 'attention', 'sort'] as const
 
 export const VIEWS = [

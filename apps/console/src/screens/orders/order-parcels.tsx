@@ -9,7 +9,6 @@ import { TrackingLines } from './order-tracking.tsx'
 import type { Order } from './orders-queries.ts'
 import { contentOf, wasPartlySent, trackedParcel, type Parcel } from './parcels.ts'
 
-/** The parcels of an order: what is in each, and where it can be tracked. */
 export function ParcelsCard({ order, steps, onOpen }: OrderPartProps): ReactNode {
   const { t } = useTranslation()
   const mayChange = useCan()('orders:write') && steps.track

@@ -3,7 +3,6 @@ import { unitsLeft } from './refund-amount.ts'
 
 export type Parcel = NonNullable<Order['fulfilments']>[number]
 
-/** Pieces of a line. */
 export interface Pieces {
   line: OrderLine
   quantity: number

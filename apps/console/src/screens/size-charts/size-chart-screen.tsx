@@ -11,7 +11,6 @@ import { SizeChartForm } from './size-chart-form.tsx'
 import { NEW_SIZE_CHART, valuesOf } from './size-chart-values.ts'
 import { sizeChartsQuery } from './size-charts-queries.ts'
 
-/** One size chart. */
 export function SizeChartScreen(): ReactNode {
   const { t } = useTranslation()
   const [{ id = '' }] = useFilters()

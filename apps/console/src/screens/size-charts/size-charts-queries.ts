@@ -4,7 +4,6 @@ import { shop } from '../../shop.ts'
 
 export type SizeChart = ResponseOf<'GET /admin/size-charts'>['items'][number]
 
-/** All size charts. */
 export const sizeChartsQuery = queryOptions({
   queryKey: ['size-charts'],
   queryFn: () => shop.get('/admin/size-charts'),

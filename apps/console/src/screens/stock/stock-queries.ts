@@ -6,7 +6,6 @@ const PER_PAGE = 25
 export const DEFAULT_THRESHOLD = 5
 export const MAX_THRESHOLD = 1000
 
-/** A variant in a list of stock. */
 export interface StockRow {
   variantId: string
   sku: string

@@ -30,7 +30,6 @@ export function itemId(key: string): string {
   return `setting-${key}`
 }
 
-/** One item of a list, with its fields when it is open. */
 export function ListItem(props: ListItemProps): ReactNode {
   const { t } = useTranslation()
   const { canWrite, faults } = useStorefront()

@@ -23,7 +23,6 @@ const DONE = [
 ] as const
 export type Done = (typeof DONE)[number]
 
-/** A request of a signed-in customer. */
 export interface AccountRequest extends LiveRequest {
   customer: Customer
   problem?: Problem | undefined
@@ -38,7 +37,6 @@ export interface AccountPage {
   content: (request: AccountRequest) => Promise<ComponentChildren>
 }
 
-/** A form of such a page. */
 export interface AccountForm {
   route: string
   name: string

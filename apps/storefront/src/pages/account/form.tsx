@@ -6,7 +6,6 @@ import type { LiveRequest } from '../../server/live-page.tsx'
 
 /** Why a form was not accepted. */
 export interface Problem {
-  /** Name of the form. */
   form: string
   /** Name of the field that is wrong; without one the problem concerns the whole form. */
   field: string | undefined

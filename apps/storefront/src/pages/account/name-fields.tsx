@@ -8,7 +8,6 @@ interface NameFieldsProps {
   lastName?: string
 }
 
-/** First and last name, both optional. */
 export function NameFields({ form, state, firstName, lastName }: NameFieldsProps) {
   const { t } = useLanguage()
   const both = { form, state, maxlength: 100, isOptional: true }

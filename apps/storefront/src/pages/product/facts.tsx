@@ -39,7 +39,6 @@ function Group({ title, children }: { title: Title; children: ComponentChildren 
   )
 }
 
-/** Labels and texts. */
 function Rows({ rows }: { rows: readonly (readonly [label: string, text: string | undefined])[] }) {
   const filled = rows.filter(([, text]) => text)
   if (filled.length === 0) return null

@@ -2,7 +2,6 @@ import type { Product } from '../../shop/catalog.ts'
 import { chosenVariant, type Selection } from './choice.ts'
 import { choicesOf, firstSelection, optionsOf, type ProductChoice, type ProductOption } from './product-options.ts'
 
-/** A product with what is chosen of it. */
 export interface ProductView {
   product: Product
   options: readonly ProductOption[]

@@ -5,7 +5,6 @@ import { shop } from '../../../shop.ts'
 export type BulkEdit = ResponseOf<'GET /admin/products/bulk/{id}'>
 export type BulkProblem = BulkEdit['problems'][number]
 export type BulkPreview = ResponseOf<'POST /admin/products/bulk/preview'>
-/** A product of a preview. */
 export type BulkSample = BulkPreview['sample'][number]
 export type BulkRequest = components['schemas']['BulkEditRequestInput']
 export type BulkChange = BulkRequest['change']

@@ -17,7 +17,6 @@ export function BulkStateBadge({ edit: { state, undoneBy } }: { edit: BulkEdit }
   )
 }
 
-/** The progress of a bulk edit, or its result. */
 export function BulkProgress({ edit }: { edit: BulkEdit }): ReactNode {
   const { t } = useTranslation()
   if (!isOpen(edit)) {

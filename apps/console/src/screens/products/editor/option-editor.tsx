@@ -19,7 +19,6 @@ interface OptionEditorProps {
   onRemove: () => void
 }
 
-/** The name of an option and its values. */
 export function OptionEditor({ option, index, isAdded, onChange, onRemove }: OptionEditorProps): ReactNode {
   const { t } = useTranslation()
   const { change, errors } = useEditor()

@@ -91,7 +91,6 @@ export function renamedRows(rows: readonly VariantRow[], option: string, value: 
   )
 }
 
-/** The combinations of which there is no variant. */
 export function missingCombinations(rows: readonly VariantRow[], options: readonly OptionRow[]): Choice[] {
   const offered = new Set(rows.map((row) => choiceKey(row.options)))
   return combinationsOf(options).filter((choice) => !offered.has(choiceKey(choice)))

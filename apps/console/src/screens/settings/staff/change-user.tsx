@@ -9,7 +9,6 @@ import { refreshStaff, type Role } from './staff-queries.ts'
 import type { UserDialogProps } from './user-action.ts'
 import { NameField, RoleField } from './user-fields.tsx'
 
-/** Name and role of a user. */
 export function ChangeUser({ user, ...dialog }: UserDialogProps): ReactNode {
   const { t } = useTranslation()
   const form = useForm<{ name: string; role: Role }>({

@@ -12,7 +12,6 @@ import { UserActionDialog } from './user-action-dialog.tsx'
 import { staffQuery, type Admin } from './staff-queries.ts'
 import type { UserAction } from './user-action.ts'
 
-/** All users of the console, each with a menu of actions. */
 export function StaffTable(): ReactNode {
   const { t } = useTranslation()
   const staff = useQuery(staffQuery)

@@ -20,7 +20,6 @@ const DIALOGS: Record<UserAction, ComponentType<UserDialogProps>> = {
   enable: (props) => <SwitchUser action="enable" change={{ disabled: false }} {...props} />,
 }
 
-/** The dialog for an action on a user. */
 export function UserActionDialog({ action, ...props }: UserDialogProps & { action: UserAction }): ReactNode {
   const Dialog = DIALOGS[action]
   return <Dialog {...props} />

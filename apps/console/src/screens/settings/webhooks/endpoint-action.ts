@@ -1,7 +1,6 @@
 import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import type { Endpoint } from './webhooks-queries.ts'
 
-/** The actions that have a dialog. */
 export type EndpointAction = 'test' | 'change' | 'rotate' | 'delete'
 
 export interface EndpointDialogProps extends DialogProps {

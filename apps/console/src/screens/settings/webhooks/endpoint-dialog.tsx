@@ -17,7 +17,6 @@ const DIALOGS: Record<EndpointAction, ComponentType<EndpointDialogProps>> = {
   delete: DeleteEndpoint,
 }
 
-/** The dialog for an action on an endpoint. */
 export function EndpointDialog({ action, ...props }: EndpointDialogProps & { action: EndpointAction }): ReactNode {
   const Dialog = DIALOGS[action]
   return <Dialog {...props} />

@@ -6,7 +6,6 @@ import { usableOptions } from '../variant-rows.ts'
 import type { PreviewProps } from './preview-facts.ts'
 import { PreviewBadges, PreviewPicture, PreviewPrice } from './preview-parts.tsx'
 
-/** The page of the product. */
 export function PreviewPage({ form, facts, currency }: PreviewProps): ReactNode {
   const { t } = useTranslation()
   return (
