@@ -1,10 +1,18 @@
+import type { Money } from '@storefront/contracts'
 import { daysBefore } from '../dates.ts'
 import { imagesOf } from '../pictures.ts'
 import { seeded } from '../random.ts'
-import type { Money, Variant } from '../shop.ts'
 import type { Item } from './item.ts'
 
-export const usd = (amount: number): Money => ({ amount, currency: 'USD' })
+interface Variant {
+  sku: string
+  options: Record<string, string>
+  price?: Money
+  inventory: number
+  imageId?: string
+}
+
+const usd = (amount: number): Money => ({ amount, currency: 'USD' })
 
 export function buildProduct(item: Item, now: Date) {
   const images = imagesOf(item)

@@ -1,4 +1,6 @@
-import type { Enrichment, Fabric, Fit } from '../shop.ts'
+import type { ProductInput } from '@storefront/contracts'
+
+type Enrichment = NonNullable<ProductInput['enrichment']>
 
 /** A colorway: the name on the label and the color of the cloth. */
 export type Colorway = [name: string, hex: string]
@@ -30,8 +32,8 @@ export interface Item {
   age: number
   /** The second picture of each color is a close-up instead of the back. */
   closeUp?: true
-  fit?: Fit
-  fabric?: Fabric
+  fit?: NonNullable<ProductInput['fit']>
+  fabric?: NonNullable<ProductInput['fabric']>
   chart?: string
   enrichment?: Enrichment
   related?: string[]

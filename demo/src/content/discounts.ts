@@ -1,7 +1,7 @@
+import type { DiscountInput } from '@storefront/contracts'
 import { daysBefore } from '../dates.ts'
-import type { Discount } from '../shop.ts'
 
-export function discounts(now: Date): Discount[] {
+export function discounts(now: Date): DiscountInput[] {
   const at = (days: number): string => daysBefore(now, days, () => 0)
   return [
     {

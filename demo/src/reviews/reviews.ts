@@ -1,7 +1,6 @@
 import { itemNamed } from '../catalog/items.ts'
 import { daysBefore } from '../dates.ts'
 import { pick, seeded } from '../random.ts'
-import type { Review } from '../shop.ts'
 import { writtenBriefly } from './written-briefly.ts'
 import { written, type Written } from './written.ts'
 
@@ -11,7 +10,7 @@ const firstNames =
   )
 const initials = 'A. B. C. D. F. G. H. K. L. M. N. P. R. S. T. V. W. Ø.'.split(' ')
 
-export function reviews(now: Date): Review[] {
+export function reviews(now: Date) {
   return [written, writtenBriefly].flatMap((source, round) =>
     Object.entries(source).flatMap(([product, list]) =>
       list.map((entry, index) => review(now, product, entry, `${round} ${index}`)),
@@ -20,7 +19,7 @@ export function reviews(now: Date): Review[] {
 }
 
 /** The texts are as written; author and date are drawn from a seed. */
-function review(now: Date, product: string, [rating, fit, size, body]: Written, seed: string): Review {
+function review(now: Date, product: string, [rating, fit, size, body]: Written, seed: string) {
   const item = itemNamed(product)
   const random = seeded(`review ${product} ${seed}`)
   const shortest = item.categories.some((category) => category.startsWith('men-')) ? 172 : 158
