@@ -16,10 +16,7 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite)
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const openShop = (body: Record<string, unknown>) => fill(catalog.app, suite, { mode: 'replace', ...body })
 

@@ -20,10 +20,7 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite)
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const reset = () => fill(catalog.app, suite, { mode: 'replace', settings: {} })
 

@@ -64,7 +64,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   redis.disconnect()
-  await catalog.stop()
   await suite.stop()
 })
 

@@ -51,10 +51,7 @@ beforeAll(async () => {
   expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 type Body = Record<string, unknown>
 

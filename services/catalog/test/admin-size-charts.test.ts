@@ -20,7 +20,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await writer.destroy()
-  await catalog.stop()
   await suite.stop()
 })
 

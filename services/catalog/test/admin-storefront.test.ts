@@ -23,7 +23,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   redis.disconnect()
-  await catalog.stop()
   await suite.stop()
 })
 

@@ -46,7 +46,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([notifier, identity, orders].map((each) => each.close()))
-  await catalog.stop()
   await suite.stop()
 })
 

@@ -17,10 +17,7 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite, { BULK_EDIT_BATCH: String(BATCH) })
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 describe('a cancellation', () => {
   test('keeps what is done, leaves the remaining products as they are, and can be undone', async () => {

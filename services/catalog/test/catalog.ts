@@ -13,8 +13,8 @@ export const PUBLIC_URL = 'http://shop.test'
 /** For tests that wait for polls. The others would only pay for them. */
 export const FREQUENT_POLLS = { POLL_INTERVAL_MS: '250' }
 
-/** Starts the service as it runs, on a free port, in the suite's namespace. */
-export function startTestCatalog(
+/** Starts the service as it runs, on a free port, in the suite's namespace, and stops it with the suite. */
+export async function startTestCatalog(
   suite: Suite,
   env: Record<string, string> = {},
   clock?: Clock,
@@ -26,7 +26,11 @@ export function startTestCatalog(
     PORT: '0',
     ...env,
   })
-  return startCatalog(config, suite.log, clock)
+  const catalog = await startCatalog(config, suite.log, clock)
+  let stopped: Promise<void> | undefined
+  const running = { ...catalog, stop: () => (stopped ??= catalog.stop()) }
+  suite.stopFirst(running)
+  return running
 }
 
 export const usd = (amount: number) => ({ amount, currency: 'USD' })

@@ -26,10 +26,7 @@ beforeAll(async () => {
   await waitFor('catalog on NATS', () => check({}))
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const check = ({ categories = [], products = [] }: { categories?: string[]; products?: string[] }) =>
   sendRequest(cart, CheckRestrictions, { categories, products })

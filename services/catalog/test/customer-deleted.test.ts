@@ -42,7 +42,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const messaging of [orders, identity, gateway]) await messaging.close()
-  await catalog.stop()
   await suite.stop()
 })
 

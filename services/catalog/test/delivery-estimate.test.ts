@@ -17,10 +17,7 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite, {}, { now: () => clock.now() })
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const COMMERCE = {
   shippingMethods: [

@@ -39,7 +39,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await expectLedgerBalanced(suite)
-  await catalog.stop()
   await suite.stop()
 })
 

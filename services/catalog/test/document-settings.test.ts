@@ -15,10 +15,7 @@ beforeAll(async () => {
   orders = await suite.openMessaging('orders')
   await waitFor('catalog on NATS', () => read())
 })
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const read = () => sendRequest(orders, ReadDocumentSettings, {})
 const save = async (payload: object) => {

@@ -42,7 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await expectLedgerBalanced(suite)
   await Promise.all([notifier.close(), orders.close()])
-  await catalog.stop()
   await suite.stop()
 })
 

@@ -13,10 +13,7 @@ beforeAll(async () => {
   const products = [shirt('first'), shirt('second')]
   expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
 })
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const Records = z.object({ items: z.array(z.looseObject({ etag: z.string() })) })
 

@@ -18,7 +18,6 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await catalog.stop()
   await suite.stop()
   await rm(mediaDir, { recursive: true, force: true })
 })

@@ -17,7 +17,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await expectLedgerBalanced(suite)
-  await catalog.stop()
   await suite.stop()
 })
 

@@ -11,10 +11,7 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
 })
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 const ROWS = [
   'Artikelnummer,Modell,Bezeichnung,Preis,Farbe,Größe,Material,Notiz',
   'H-1,Hemd 1,Hemd,39.90,Rot,S,Leinen,x',

@@ -13,10 +13,7 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
 })
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 const reset = () => fill(catalog.app, suite, { mode: 'replace', settings: {} })
 
 const HEADER =

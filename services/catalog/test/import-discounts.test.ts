@@ -23,10 +23,7 @@ beforeEach(async () => {
   cart = await startFakeCart(suite)
 })
 afterEach(() => cart.stop())
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const send = (body: Record<string, unknown>) => importCatalogue(catalog.app, suite, body)
 async function imported(body: Record<string, unknown>) {

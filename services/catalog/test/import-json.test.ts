@@ -23,10 +23,7 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite, { IMPORT_JSON_MAX_MIB: String(MAX_MIB) })
 })
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 beforeEach(async () => {
   await fill(catalog.app, suite, { mode: 'replace', settings: {} })
   await suite.sql('delete from catalog.import_jobs')

@@ -27,7 +27,6 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite, { MEDIA_DIR: folder, PICTURES_ALLOW_PRIVATE: 'true' })
 })
 afterAll(async () => {
-  await catalog.stop()
   await suite.stop()
   await rm(folder, { recursive: true })
 })

@@ -21,9 +21,7 @@ let child: ChildProcess | undefined
 beforeAll(async () => {
   suite = await createSuite('catalog')
 })
-afterAll(async () => {
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 beforeEach(async () => {
   await suite.sql('delete from catalog.import_jobs')
 })

@@ -17,10 +17,7 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
 })
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const products = ['linen', 'wool', 'silk'].map((slug) => shirt(slug))
 

@@ -11,10 +11,7 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
 })
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 const reset = () => fill(catalog.app, suite, { mode: 'replace', settings: {} })
 
 const send = (payload: string | Buffer, type?: string) => importFile(catalog.app, suite, payload, { type })

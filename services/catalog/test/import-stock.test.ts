@@ -18,10 +18,7 @@ afterEach(async () => {
   await suite.sql('rollback')
   await expectLedgerBalanced(suite)
 })
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const shirts = (name: string, count: number, inventory: number) =>
   Array.from({ length: count }, (_, nth) => shirt(`${name}-${nth}`, { sizes: ['M'], inventory }))

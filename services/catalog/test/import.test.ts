@@ -13,10 +13,7 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite, FREQUENT_POLLS)
 })
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
 
 const lines = (...rows: unknown[]) =>

@@ -26,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.destroy()
   await expectLedgerBalanced(suite)
-  await catalog.stop()
   await suite.stop()
 })
 

@@ -16,10 +16,7 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite)
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 beforeEach(() => suite.sql('delete from catalog.audit_entries'))
 

@@ -23,10 +23,7 @@ beforeAll(async () => {
   orders = await suite.openMessaging('orders')
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const put = (body: Record<string, unknown>) => fill(catalog.app, suite, body)
 const empty = () => put({ mode: 'replace' })

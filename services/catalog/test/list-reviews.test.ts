@@ -59,10 +59,7 @@ beforeAll(async () => {
   expect(response.json()).toMatchObject({ ok: true })
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const get = (url: string) => getAsShopper(catalog.app, url)
 

@@ -13,10 +13,7 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite)
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const product = (slug: string, variants: object[] = []) => ({
   slug,

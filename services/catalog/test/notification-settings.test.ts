@@ -17,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await cart.stop()
-  await catalog.stop()
   await suite.stop()
 })
 const reset = () => fill(catalog.app, suite, { mode: 'replace', settings: {} })

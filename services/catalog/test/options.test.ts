@@ -29,7 +29,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await cart.stop()
-  await catalog.stop()
   await suite.stop()
 })
 

@@ -34,7 +34,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await expectLedgerBalanced(suite)
   redis.disconnect()
-  await catalog.stop()
   await suite.stop()
 })
 

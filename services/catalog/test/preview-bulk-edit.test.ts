@@ -14,10 +14,7 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite)
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 describe('a preview', () => {
   test('shows the fields before and after for twenty products, counts all, and changes nothing', async () => {

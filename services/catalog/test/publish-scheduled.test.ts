@@ -33,7 +33,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await schedule.stop()
-  await catalog.stop()
   await suite.stop()
 })
 

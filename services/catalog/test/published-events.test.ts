@@ -21,7 +21,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await expectLedgerBalanced(suite)
-  await catalog.stop()
   await suite.stop()
 })
 

@@ -23,10 +23,7 @@ beforeAll(async () => {
   await waitFor('catalog on NATS', () => read({ ids: ['prod_linen'] }))
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const renamed = () => [shirt('merino', { id: 'prod_wool', variants: [{ sku: 'MERINO', options: { Size: 'S' } }] })]
 

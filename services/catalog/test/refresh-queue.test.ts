@@ -24,10 +24,7 @@ beforeAll(async () => {
   await waitFor('the purge of the import', () => purged.includes('product:linen'))
   purged.length = 0
 })
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 async function responses() {
   const rows = await suite.sql<{ id: string; revision: string }>(

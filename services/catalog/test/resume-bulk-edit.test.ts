@@ -19,10 +19,7 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite, ENV)
 })
 afterEach(() => void child?.kill('SIGKILL'))
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const BATCH = amount({ quick: 50, long: 500 })
 /** Ten more than a batch. */

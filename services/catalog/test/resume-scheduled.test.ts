@@ -22,10 +22,7 @@ beforeAll(async () => {
   await put(manyIds(PRODUCTS), { sizes: ['M'] })
 })
 afterEach(() => void child?.kill('SIGKILL'))
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 /** Sets a time that has come, for drafts that no merchant changes meanwhile. */
 async function makeDue(): Promise<void> {

@@ -90,10 +90,7 @@ beforeAll(async () => {
   await save({ categories: CATEGORIES, products: PRODUCTS })
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const save = (body: Record<string, unknown>) => fill(catalog.app, suite, body)
 

@@ -12,10 +12,7 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite)
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 const chart = (id: string) => ({ id, unit: 'cm', note: '', columns: ['Size', 'Chest'], rows: [['S', 90]] })
 

@@ -15,10 +15,7 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite)
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 async function errorOf(payload: object, path = '/admin/products/bulk') {
   const response = await send('POST', path, payload)

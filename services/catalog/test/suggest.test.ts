@@ -29,10 +29,7 @@ beforeAll(async () => {
   expect(response.statusCode).toBe(200)
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 async function suggest(query: Record<string, string>): Promise<SearchSuggestions> {
   const response = await catalog.app.inject({ url: '/search/suggest', query })

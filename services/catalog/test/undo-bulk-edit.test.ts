@@ -24,10 +24,7 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite, {}, clock)
 })
 
-afterAll(async () => {
-  await catalog.stop()
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 async function conflictOf(id: string): Promise<string> {
   const response = await send('POST', `/admin/products/bulk/${id}/undo`)

@@ -28,7 +28,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.destroy()
-  await catalog.stop()
   await suite.stop()
 })
 

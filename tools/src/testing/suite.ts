@@ -45,6 +45,8 @@ export interface Suite {
   eventsOf: <Data>(event: EventDefinition<string, Data>, options?: { isRelayHeld: boolean }) => Promise<Data[]>
   /** The dead letters of all consumers, oldest first. */
   deadLetters: () => Promise<DeadLetter[]>
+  /** Has `stop` stop this service before it ends what the service uses. */
+  stopFirst: (service: { stop: () => Promise<void> }) => void
   stop: () => Promise<void>
 }
 
@@ -77,6 +79,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   const published = new PublishedEvents(manager, eventsStream(namespace))
   const log = createLog({ service: 'test', level: process.env['TEST_LOG'] === undefined ? 'silent' : 'debug' })
   const opened: Messaging[] = []
+  const running: { stop: () => Promise<void> }[] = []
 
   return {
     namespace,
@@ -120,7 +123,9 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       return published.of(event)
     },
     deadLetters: () => readDeadLetters(manager, deadLetterStream(namespace)),
+    stopFirst: (service) => void running.push(service),
     async stop() {
+      for (const service of running) await service.stop()
       await Promise.all(opened.map((messaging) => messaging.close()))
       await nats.close()
       await admin.end()
