@@ -10,10 +10,7 @@ const SETTINGS = {
   recommendations: { strategy: 'automatic', limit: 4 },
 }
 
-/**
- * Loads a generated catalog as a merchant would, in one import.
- * @returns how long it took, in milliseconds
- */
+/** Loads a generated catalog as a merchant would, in one import. @returns how long it took, in milliseconds */
 export async function loadCatalog(merchant: Merchant, catalog: GeneratedCatalog): Promise<number> {
   const begunMs = performance.now()
   const progress = showLoadProgress(process.stderr, catalog.count, () => performance.now())

@@ -11,10 +11,7 @@ export interface Merchant {
   call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<unknown>
   /** Imports over POST /admin/import; throws with the shop's response when it rejects. */
   importCatalog(body: { mode: 'merge' | 'replace'; [part: string]: unknown }): Promise<void>
-  /**
-   * Imports rows as they are made, in one go.
-   * @param applied is called now and then with the number of applied rows
-   */
+  /** Imports rows as they are made, in one go. @param applied is called now and then with the number of applied rows */
   importRows(rows: Iterable<ImportRow>, applied: (rows: number) => void): Promise<void>
   /** Has events of these types sent to another address as well. */
   addEndpoint(endpoint: { url: string; types: string[] }): Promise<void>

@@ -9,10 +9,7 @@ const ORDER_NUMBER = /^subject:.*(?<![A-Za-z])(?!UTF-|ISO-)([A-Z]+-\d+)/im
 const TO = /^to:.*?([^\s<>,]+@[^\s<>,]+)/im
 const FILES_AT_ONCE = 64
 
-/**
- * Reads what a mail is about from its headers.
- * @returns undefined for a mail that is about no order
- */
+/** Reads what a mail is about from its headers. @returns undefined for a mail that is about no order */
 export function readSentMail(raw: string): SentMail | undefined {
   const end = raw.search(/\r?\n\r?\n/)
   // A long header continues on the next line.

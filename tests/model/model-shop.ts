@@ -26,9 +26,7 @@ export interface ModelShop {
   withBuyers: <Result>(work: (context: RunContext, emails: readonly string[]) => Promise<Result>) => Promise<Result>
   /** How many runs can be concurrent. */
   maxConcurrentRuns: number
-  /**
-   * The units that each variant of a successful run must have, sold or left. They are checked again at the end.
-   */
+  /** The units that each variant of a successful run must have, sold or left. They are checked again at the end. */
   expectedUnits: Map<string, number>
   stop: () => Promise<void>
 }

@@ -7,10 +7,7 @@ export function labelsOf(series: string): readonly string[] | undefined {
   return recordedNames().includes(series) ? ['service', 'event'] : labelsOfKnown(series)
 }
 
-/**
- * The metrics, labels and grouping labels of an expression that do not exist.
- * @throws Error when it does not parse
- */
+/** The metrics, labels and grouping labels of an expression that do not exist. @throws Error when it does not parse */
 export function unknownSeries(expression: string): string[] {
   const { selectors, groupings } = readExpression(expression)
   const labels = new Map(selectors.map(({ metric }) => [metric, labelsOf(metric)]))

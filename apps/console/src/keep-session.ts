@@ -3,10 +3,7 @@ import { shop } from './shop.ts'
 /** Well within the 30 minutes after which an idle console is signed out. */
 const RENEW_AFTER_MS = 5 * 60_000
 
-/**
- * Renews the session while a person uses the console.
- * @returns a function that stops the renewal
- */
+/** Renews the session while a person uses the console. @returns a function that stops the renewal */
 export function keepSession(): () => void {
   const ending = new AbortController()
   // The session may be much older than this page.

@@ -9,10 +9,7 @@ export function sessionChangedHere(userId: string | undefined): void {
   channel.postMessage(userId)
 }
 
-/**
- * Calls the listener when a person has signed in or out in another window.
- * @returns a function that stops this
- */
+/** Calls the listener when a person has signed in or out in another window. @returns a function that stops this */
 export function whenSessionChangedElsewhere(listener: (userId: string | undefined) => void): () => void {
   const receive = ({ data }: MessageEvent<unknown>): void => listener(typeof data === 'string' ? data : undefined)
   channel.addEventListener('message', receive)

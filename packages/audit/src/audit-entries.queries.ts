@@ -56,10 +56,7 @@ export async function findAuditEntries<Schema>(
   return rows
 }
 
-/**
- * Entries by the time of the change, the latest first.
- * @param page.behind only entries after this time and number
- */
+/** Entries by the time of the change, the latest first. @param page.behind only entries after this time and number */
 export async function findLatestEntries<Schema>(
   db: Kysely<Schema>,
   filter: AuditFilter,

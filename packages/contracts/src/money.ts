@@ -78,10 +78,7 @@ function formatterFor(currency: string, locale: string): Intl.NumberFormat {
   return made
 }
 
-/**
- * Writes an amount for a person, for example `$336.00` or `¥12,000`.
- * @param locale a BCP 47 tag such as `en-US`
- */
+/** Writes an amount for a person, for example `$336.00` or `¥12,000`. @param locale a BCP 47 tag such as `en-US` */
 export function formatMoney({ amount, currency }: Money, locale: string): string {
   return formatterFor(currency, locale).format(amount / 10 ** minorUnitDigits(currency))
 }

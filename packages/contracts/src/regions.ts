@@ -39,10 +39,7 @@ export function findRegion(country: string, text: string): FoundRegion {
   return { codes, within: [...new Set(within)] }
 }
 
-/**
- * Whether ISO 3166-2 divides this country at all.
- * @param country ISO 3166-1 alpha-2 code, in any case
- */
+/** Whether ISO 3166-2 divides this country at all. @param country ISO 3166-1 alpha-2 code, in any case */
 export function hasRegions(country: string): boolean {
   return BY_COUNTRY.has(country.trim().toUpperCase())
 }

@@ -3,9 +3,7 @@ import { bitsFor, clearBit, countCommon, forEachBit, hasBit, setBit, unite, type
 /** Up to this size a set is a sorted array, whatever bits would take. */
 const FEW = 512
 
-/**
- * A set of items by their ordinals: a sorted array, or bits where those are smaller. Most terms are on few items.
- */
+/** A set of items by their ordinals: a sorted array, or bits where those are smaller. Most terms are on few items. */
 export class OrdinalSet {
   #few: Uint32Array | undefined = new Uint32Array(4)
   #bits: Bits | undefined

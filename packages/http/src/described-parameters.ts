@@ -48,10 +48,7 @@ export function latestFirstParameters() {
   }
 }
 
-/**
- * How many entries come before a page.
- * @param cursor where the page begins, which replaces the number of the page
- */
+/** How many entries come before a page. @param cursor where the page begins, which replaces the number of the page */
 export function offsetOf({ page, per_page: perPage }: PageQuery, cursor: unknown): number {
   return cursor === undefined ? (page - 1) * perPage : 0
 }

@@ -11,10 +11,7 @@ const duration = histogram(
   SECONDS,
 )
 
-/**
- * Counts a served request.
- * @param outcome.route the pattern, never the path
- */
+/** Counts a served request. @param outcome.route the pattern, never the path */
 export function countRequest(outcome: {
   method: string
   route: string | undefined

@@ -8,10 +8,7 @@ interface Lease {
   leaseMs: number
   /** Extends the leases of what this replica works on. */
   renew: () => Promise<void>
-  /**
-   * Makes rows of a dead replica due again.
-   * @returns whether there were any
-   */
+  /** Makes rows of a dead replica due again. @returns whether there were any */
   reclaim: () => Promise<boolean>
 }
 

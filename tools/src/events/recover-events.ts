@@ -78,10 +78,7 @@ export async function recoverEvents(
   }
 }
 
-/**
- * The same for every event of a shop that is stopped, without asking.
- * @param env with the addresses of its servers
- */
+/** The same for every event of a shop that is stopped, without asking. @param env with the addresses of its servers */
 export async function recoverAllEvents(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
   const streams = await openShopStreams(env)
   try {

@@ -38,10 +38,7 @@ const CLUSTER_NATS: WantedProgram = {
   },
 }
 
-/**
- * Finds the engines, installed or unpacked from Debian's packages.
- * @throws StartError with what to install
- */
+/** Finds the engines, installed or unpacked from Debian's packages. @throws StartError with what to install */
 export async function findEnginePrograms(options: FetchOptions & { dataDir: string }): Promise<EnginePrograms> {
   // One after the other: apt reads its lists once for all.
   const postgres = await findDebianPostgres(options)

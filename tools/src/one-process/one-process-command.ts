@@ -3,10 +3,7 @@ import type { Command } from '../infrastructure/child-process.ts'
 import type { Programs } from '../programs/build-programs.ts'
 import { serviceCommand } from '../service-command.ts'
 
-/**
- * The command that runs the six services in one process.
- * @param environments the environment of each service
- */
+/** The command that runs the six services in one process. @param environments the environment of each service */
 export function oneProcessCommand(
   environments: Record<ServiceName, Record<string, string>>,
   programs: Programs,

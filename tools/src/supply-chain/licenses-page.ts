@@ -1,8 +1,6 @@
 import type { LockedPackage } from './lock-file.ts'
 
-/**
- * Licenses that this project may depend on, with their conditions. The owner decides about any other license.
- */
+/** Licenses that this project may depend on, with their conditions. The owner decides about any other license. */
 export const ALLOWED_LICENSES: Record<string, string> = {
   '0BSD': 'nothing',
   'Apache-2.0': 'its notices in copies',

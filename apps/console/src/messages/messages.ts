@@ -52,10 +52,7 @@ async function showIn(chosen: string): Promise<void> {
   document.documentElement.lang = chosen
 }
 
-/**
- * Loads texts before what shows them.
- * @param name of a file, and of the keys in it
- */
+/** Loads texts before what shows them. @param name of a file, and of the keys in it */
 export async function loadTexts(name: string): Promise<void> {
   loaded.add(name)
   const wanted = language

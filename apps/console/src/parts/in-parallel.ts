@@ -1,7 +1,4 @@
-/**
- * Works on every item, on some of them at the same time.
- * @param atOnce how many are worked on at the same time
- */
+/** Works on every item, on some of them at the same time. @param atOnce how many are worked on at the same time */
 export async function inParallel<Item>(
   items: readonly Item[],
   atOnce: number,

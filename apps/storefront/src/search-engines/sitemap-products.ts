@@ -21,10 +21,7 @@ export async function countProductParts(storefront: Storefront): Promise<number>
   return Math.max(1, Math.ceil(total / PRODUCTS_PER_PART))
 }
 
-/**
- * Reads one page of products after the other, by cursors: only one is in memory.
- * @param part counted from 1
- */
+/** Reads one page of products after the other, by cursors: only one is in memory. @param part counted from 1 */
 export async function* productPart(storefront: Storefront, part: number): AsyncGenerator<string> {
   const { settings } = await storefront.frames.read()
   const hasPictures = settings.seo?.sitemapImages === true

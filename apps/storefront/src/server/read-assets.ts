@@ -8,10 +8,7 @@ const Manifest = z.record(
   z.looseObject({ file: z.string(), src: z.string().optional(), imports: z.array(z.string()).default([]) }),
 )
 
-/**
- * Reads what the build wrote.
- * @param folder `dist/client`
- */
+/** Reads what the build wrote. @param folder `dist/client` */
 export function readAssets(folder: string): Assets {
   const manifest = Manifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))
   const entryOf = (source: string) => {

@@ -3,9 +3,7 @@ import { deleteRows } from '@storefront/postgres'
 import type { DiscountInput, ImportMode } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
-/**
- * Serializes the parts of an import: two transactions that do not see each other's part would both count too few.
- */
+/** Serializes the parts of an import: two transactions that do not see each other's part would both count too few. */
 export async function lockDiscountImports(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('discount imports', 0))`.execute(tx)
 }

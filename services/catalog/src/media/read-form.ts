@@ -29,10 +29,7 @@ export interface UploadedFile {
   alt: string | undefined
 }
 
-/**
- * Reads a form with pictures into memory: there are no temporary files.
- * @throws HttpError
- */
+/** Reads a form with pictures into memory: there are no temporary files. @throws HttpError */
 export async function readFormInTime(request: FastifyRequest, deadlineMs: number): Promise<UploadedFile[]> {
   // The client left the queue: no data would ever come, not even an end.
   if (request.raw.destroyed) throw pictureIncomplete()

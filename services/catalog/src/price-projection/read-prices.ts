@@ -5,9 +5,7 @@ import { priceSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { findPriceEntries } from './price-projection.queries.ts'
 
-/**
- * Replies to cart with prices that it could not read in Redis, and writes the entries that were missing there.
- */
+/** Replies to cart with prices that it could not read in Redis, and writes the entries that were missing there. */
 export function replyToReadPrices(context: CatalogContext): void {
   const { db, projection, publicUrl } = context
   replyTo(context, ReadPrices, async ({ variantIds }) => {

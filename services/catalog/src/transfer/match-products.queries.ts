@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 import type { ProductToRemove } from '../products/remove-products.ts'
 
-/**
- * Finds the stored product of each row: by its id, or else by its slug.
- * @returns how many were found
- */
+/** Finds the stored product of each row: by its id, or else by its slug. @returns how many were found */
 export async function matchProducts(tx: Tx, jobId: string): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     /* replan */ with known as materialized (

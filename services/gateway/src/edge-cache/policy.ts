@@ -13,10 +13,7 @@ const STALE_IF_ERROR_MS = 10 * 60_000
 const NOT_KEPT = ['no-store', 'private', 'no-cache']
 const NEVER_STALE = ['must-revalidate', 'proxy-revalidate']
 
-/**
- * Whether a response may be cached for all clients, and for how long.
- * @returns undefined when it may not
- */
+/** Whether a response may be cached for all clients, and for how long. @returns undefined when it may not */
 export function freshnessOf(status: number, headers: IncomingHttpHeaders): Freshness | undefined {
   const control = headers['cache-control']
   if (status !== 200 || control === undefined || headers['set-cookie'] !== undefined) return undefined

@@ -1,10 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DEFAULT_BODY_LIMIT, type Route } from '../routes.ts'
 
-/**
- * The maximum size of a request's body.
- * @returns Infinity for an import as NDJSON, which is read line by line
- */
+/** The maximum size of a request's body. @returns Infinity for an import as NDJSON, which is read line by line */
 export function bodyLimitOf(route: Route, contentType: string | undefined): number {
   if (route.streamed && contentType?.toLowerCase().startsWith('application/x-ndjson')) return Infinity
   return route.bodyLimit ?? DEFAULT_BODY_LIMIT

@@ -57,10 +57,7 @@ export async function findLockedAccount(tx: Tx, customerId: string): Promise<Loc
   )
 }
 
-/**
- * Serializes the writers of one account.
- * @throws HttpError `unauthenticated` when the account is gone
- */
+/** Serializes the writers of one account. @throws HttpError `unauthenticated` when the account is gone */
 export async function lockAccount(tx: Tx, customerId: string): Promise<LockedAccount> {
   const account = await findLockedAccount(tx, customerId)
   if (!account) throw accountGone()

@@ -38,10 +38,7 @@ export async function listAuditEntries(
   return entries.execute()
 }
 
-/**
- * Audit entries by time, latest first.
- * @param page.behind only entries after this millisecond and number
- */
+/** Audit entries by time, latest first. @param page.behind only entries after this millisecond and number */
 export async function findLatestEntries(
   db: Database,
   filter: AuditFilter,

@@ -36,10 +36,7 @@ export function nextAttemptAt(
   return new Date(now.getTime() + Math.round(Math.max(scheduledMs, requestedMs) * (1 + JITTER * random)))
 }
 
-/**
- * Parses a Retry-After header: seconds or an HTTP date.
- * @returns milliseconds; undefined for anything else
- */
+/** Parses a Retry-After header: seconds or an HTTP date. @returns milliseconds; undefined for anything else */
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined
   // However many digits: a request for centuries means the longest possible pause, and not the usual one.

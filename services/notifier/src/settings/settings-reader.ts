@@ -13,10 +13,7 @@ export type ShopSettings = z.output<typeof ShopInMails>
 export class SettingsUnavailable extends Error {}
 
 export interface SettingsReader {
-  /**
-   * The current settings; while catalog is down the last known ones.
-   * @throws SettingsUnavailable
-   */
+  /** The current settings; while catalog is down the last known ones. @throws SettingsUnavailable */
   read(): Promise<ShopSettings>
 }
 

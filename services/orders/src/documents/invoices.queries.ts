@@ -10,9 +10,7 @@ export async function findInvoice(db: Database | Tx, orderId: string): Promise<I
     .executeTakeFirst()
 }
 
-/**
- * Takes the next number. Until this transaction ends no other invoice gets one, so that a rollback leaves no gap.
- */
+/** Takes the next number. Until this transaction ends no other invoice gets one, so that a rollback leaves no gap. */
 export async function takeInvoiceNumber(tx: Tx): Promise<number> {
   const { rows } = await sql<{ number: number }>`
     insert into invoice_counter (last_number) values (1)

@@ -15,10 +15,7 @@ export type OpenedLink =
   /** Nothing can be paid: what the buyer sees instead. */
   | { kind: 'over'; status: number; html: string }
 
-/**
- * What a payment link leads to now.
- * @throws HttpError `not_found` for a token that opens nothing
- */
+/** What a payment link leads to now. @throws HttpError `not_found` for a token that opens nothing */
 export async function openLink(context: OrdersContext, token: string): Promise<OpenedLink> {
   const id = await findLinkedDraft(context.db, hashSecret(token))
   const draft = id === undefined ? undefined : await findDraft(context.db, id)

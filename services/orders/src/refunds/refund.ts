@@ -51,10 +51,7 @@ export interface WantedRefund {
   currency: string | undefined
 }
 
-/**
- * The amount as a merchant sends it: minor units, or Money.
- * @throws HttpError `invalid_amount`
- */
+/** The amount as a merchant sends it: minor units, or Money. @throws HttpError `invalid_amount` */
 export function amountOf(sent: unknown): WantedRefund | undefined {
   if (sent === undefined) return undefined
   const { data, success } = WantedAmount.safeParse(sent)

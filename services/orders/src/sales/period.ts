@@ -36,9 +36,7 @@ export function daysOf(period: SalesPeriod): string[] {
   return Array.from({ length: lengthOf(period) }, (_, index) => shifted(period.from, index))
 }
 
-/**
- * The whole months of a period, and the days before and after them. Without a whole month, all days are before.
- */
+/** The whole months of a period, and the days before and after them. Without a whole month, all days are before. */
 export function partsOf({ from, to }: SalesPeriod): { head: DayRange; months: DayRange; tail: DayRange } {
   const end = shifted(to, 1)
   const firstMonth = from.endsWith('-01') ? from : nextMonth(from)

@@ -58,10 +58,7 @@ const LABELS = {
 
 export type StepKind = keyof typeof LABELS
 
-/**
- * A timeline entry as a sentence, for a merchant.
- * @param locale of the order, for its amounts
- */
+/** A timeline entry as a sentence, for a merchant. @param locale of the order, for its amounts */
 export function labelOf(kind: StepKind, detail: Record<string, unknown>, locale: string): string {
   const { amount, currency, provider, carrier, code, attention, number, lines = [] } = Detail.parse(detail)
   const money = Money.safeParse({ amount, currency })

@@ -11,10 +11,7 @@ import { Pager } from '../../parts/pager.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { customerOrdersQuery, type CustomerOrder } from './customers-queries.ts'
 
-/**
- * Every order of a customer, latest first.
- * @param props.customer the id of an account, or an email address
- */
+/** Every order of a customer, latest first. @param props.customer the id of an account, or an email address */
 export function CustomerOrders({ customer }: { customer: string }): ReactNode {
   const { t } = useTranslation()
   const [filters, setFilters] = useFilters()

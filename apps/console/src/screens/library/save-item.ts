@@ -27,10 +27,7 @@ export async function requireNewCard(
 
 const readLibrary = (): Promise<Library> => queryClient.fetchQuery({ ...libraryQuery, staleTime: 0 })
 
-/**
- * Saves an item, with a notice to undo it.
- * @param before undefined for a new one
- */
+/** Saves an item, with a notice to undo it. @param before undefined for a new one */
 export async function saveItem(kind: Kind, name: string, before: ItemBody | undefined, body: ItemBody): Promise<void> {
   const { id } = await put(kind, body)
   noticeUndo(t('library.saved', { name }), async () => {

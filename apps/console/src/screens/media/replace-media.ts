@@ -25,10 +25,7 @@ export function countReplaceable({ productCount, places }: Uses): number {
   return productCount + places.filter(({ kind }) => REPLACEABLE.has(kind)).length
 }
 
-/**
- * Shows another picture wherever this one is.
- * @returns the records that were changed
- */
+/** Shows another picture wherever this one is. @returns the records that were changed */
 export async function replaceEverywhere(
   media: MediaWithUses,
   to: StoredPicture,
@@ -53,10 +50,7 @@ function recordsIn({ products, places }: Uses): Use[] {
   ]
 }
 
-/**
- * Shows another picture in these records.
- * @param onProgress called with the number of records that are done
- */
+/** Shows another picture in these records. @param onProgress called with the number of records that are done */
 export async function replaceIn(
   uses: readonly Use[],
   from: StoredPicture,

@@ -52,10 +52,7 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
     if (!isDirty && versionOf(stored) !== versionOf(saved)) show(stored)
   }, [stored])
 
-  /**
-   * Goes on from what the shop has now. What was typed since stays.
-   * @param shown the document at that time
-   */
+  /** Goes on from what the shop has now. What was typed since stays. @param shown the document at that time */
   async function continueFrom(shown: Document): Promise<Document> {
     await refreshStorefront(client)
     const now = await client.fetchQuery({ ...storefrontQuery, staleTime: 0 })

@@ -17,10 +17,7 @@ export interface RazorpayCall<Schema extends z.ZodType> {
 
 export type RazorpayApi = <Schema extends z.ZodType>(call: RazorpayCall<Schema>) => Promise<z.output<Schema>>
 
-/**
- * Calls Razorpay over HTTP.
- * @throws ProviderUnavailable and ProviderRejection, as every provider does
- */
+/** Calls Razorpay over HTTP. @throws ProviderUnavailable and ProviderRejection, as every provider does */
 export function razorpayApi(options: {
   baseUrl: string
   timeoutMs: number
