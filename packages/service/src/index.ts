@@ -26,6 +26,7 @@ export { createRedis, type SentinelAddress, sentinelAddress } from './create-red
 export { openRedis, type RedisClient, serverRunOf } from './redis.ts'
 export { currentRequestId, isWellFormedRequestId, withRequestId } from './request-context.ts'
 export { announceStop } from './announce-stop.ts'
+export { idempotencyMismatch, invalidEmail, tooManyWaiting } from './shared-errors.ts'
 export { decryptSecret, needsReencryption, type StoredSecret, storeSecret } from './stored-secret.ts'
 export { takeTurns } from './take-turns.ts'
 export { failureLog } from './failure-log.ts'

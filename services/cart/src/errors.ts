@@ -1,5 +1,7 @@
 import { HttpError } from '@storefront/service'
 
+export { idempotencyMismatch } from '@storefront/service'
+
 export const cartNotFound = () => new HttpError('cart_not_found', 'This cart no longer exists.')
 
 export const cartChanged = () => new HttpError('conflict', 'Your cart has just changed. Please try again.')
@@ -30,9 +32,6 @@ export const tooManyLines = (limit: number) =>
   new HttpError('validation_failed', `A cart holds at most ${limit} different items. Please remove one first.`, {
     detail: { issues: [{ path: 'variant_id', message: `a cart has at most ${limit} lines` }] },
   })
-
-export const idempotencyMismatch = () =>
-  new HttpError('idempotency_mismatch', 'This request was already sent with different details. Please start again.')
 
 export const emptyCart = () => new HttpError('empty_cart', 'Your cart is empty.')
 

@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import { fieldIssues } from '@storefront/http'
 import { HttpError } from '@storefront/service'
 
+export { idempotencyMismatch, invalidEmail, tooManyWaiting } from '@storefront/service'
+
 export const productNotFound = () => new HttpError('not_found', 'This product does not exist.')
 
 export const mediaNotFound = () => new HttpError('not_found', 'This picture does not exist.')
@@ -55,9 +57,7 @@ export const storefrontRejected = (issues: Issue[]) =>
   new HttpError(
     'validation_failed',
     `The storefront was not changed: ${issues.length === 1 ? 'one setting needs' : `${issues.length} settings need`} attention.`,
-    {
-      detail: { issues: issues.slice(0, SHOWN_ISSUES), total: issues.length },
-    },
+    { detail: { issues: issues.slice(0, SHOWN_ISSUES), total: issues.length } },
   )
 
 export const storefrontChangedMeanwhile = (version: number) =>
@@ -85,14 +85,6 @@ export const insufficientInventory = (available: number) =>
 export const tooMuchStock = (path: string, limit: number) =>
   new HttpError('validation_failed', 'This quantity is too large.', {
     detail: { issues: [{ path, message: `must not bring the stock on hand above ${limit}` }] },
-  })
-
-export const invalidEmail = () =>
-  new HttpError('invalid_email', 'This is not a valid email address. Please check it for typing errors.')
-
-export const tooManyWaiting = () =>
-  new HttpError('service_unavailable', 'We are very busy right now. Please try again in a few seconds.', {
-    retryAfterSeconds: 10,
   })
 
 export const categoryNotFound = () => new HttpError('not_found', 'This category does not exist.')
@@ -285,6 +277,3 @@ export const bulkEditEnded = (state: string) =>
 
 /** @param reason a sentence for the merchant */
 export const notUndoable = (reason: string) => new HttpError('conflict', reason)
-
-export const idempotencyMismatch = () =>
-  new HttpError('idempotency_mismatch', 'This request was already sent with different details. Please start again.')

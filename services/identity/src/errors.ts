@@ -1,13 +1,10 @@
 import { HttpError, waitInWords } from '@storefront/service'
 import { CREDENTIAL_KEYS, type Permission } from '@storefront/contracts'
 
+export { invalidEmail, invalidToken, tooManyWaiting } from '@storefront/service'
+
 export const missingCredentials = () =>
   new HttpError('missing_credentials', 'Please enter your email address and your password.')
-
-export { invalidToken } from '@storefront/service'
-
-export const invalidEmail = () =>
-  new HttpError('invalid_email', 'This is not a valid email address. Please check it for typing errors.')
 
 /** @param length of the password that was given, in characters */
 export function weakPassword(limits: { min: number; max: number }, length: number): HttpError {
@@ -44,11 +41,6 @@ export const differentNames = () =>
 export const tooManyMails = () =>
   new HttpError('rate_limited', 'You have requested too many emails. Please try again in an hour.', {
     retryAfterSeconds: 3600,
-  })
-
-export const tooManyWaiting = () =>
-  new HttpError('service_unavailable', 'We are very busy right now. Please try again in a few seconds.', {
-    retryAfterSeconds: 10,
   })
 
 export const ownerNeeded = () => new HttpError('forbidden', 'Only an owner can do this.')

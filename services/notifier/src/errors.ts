@@ -1,5 +1,7 @@
 import { DependencyUnavailable, HttpError, waitInWords } from '@storefront/service'
 
+export { invalidEmail } from '@storefront/service'
+
 export const mailKindNotFound = () =>
   new HttpError('not_found', 'Unknown kind of mail. GET /admin/notifications/templates lists all kinds.')
 
@@ -22,9 +24,7 @@ export const namedByConfiguration = (reason: string) =>
   new HttpError(
     'conflict',
     "The storefront's own endpoint comes from the configuration of the shop and can only be changed there.",
-    {
-      detail: { reason },
-    },
+    { detail: { reason } },
   )
 
 export const unreadableSecret = () =>
@@ -65,9 +65,6 @@ export const noMailServer = () =>
 export const missingRecipient = () =>
   new HttpError('missing_to', 'Please send a recipient for the test mail as `to`: a secret key has no email address.')
 
-export const invalidRecipient = () =>
-  new HttpError('invalid_email', 'This is not a valid email address. Please check it for typing errors.')
-
 export const tooManyTestMails = (retryAfterSeconds: number) =>
   new HttpError('rate_limited', `Too many test mails. Please try again in ${waitInWords(retryAfterSeconds)}.`, {
     retryAfterSeconds,
@@ -88,7 +85,5 @@ export const notResendable = (status: string) =>
   new HttpError(
     'invalid_transition',
     'Only a mail that failed or was withheld, and whose text is still stored, can be sent again.',
-    {
-      detail: { status },
-    },
+    { detail: { status } },
   )

@@ -1,5 +1,7 @@
 import { HttpError, waitInWords } from '@storefront/service'
 
+export { idempotencyMismatch, invalidEmail } from '@storefront/service'
+
 export const orderNotFound = () => new HttpError('not_found', 'We could not find this order.')
 
 export const draftNotFound = () =>
@@ -72,9 +74,7 @@ export const tooManyLookups = (retryAfterSeconds: number) =>
   new HttpError(
     'rate_limited',
     `Too many attempts to find an order. Please try again in ${waitInWords(retryAfterSeconds)}.`,
-    {
-      retryAfterSeconds,
-    },
+    { retryAfterSeconds },
   )
 
 export const invalidStatus = (found: string, allowed: readonly string[]) =>
@@ -86,9 +86,6 @@ export const invalidTransition = (detail: { from: string; to: string; allowed: r
   new HttpError('invalid_transition', `An order that is ${detail.from} cannot become ${detail.to}.`, { detail })
 
 export const emailRequired = () => new HttpError('email_required', 'Please enter your email address.')
-
-export const invalidEmail = () =>
-  new HttpError('invalid_email', 'This is not a valid email address. Please check it for typing errors.')
 
 export const incompleteAddress = (fields: string[]) =>
   new HttpError('missing_fields', 'Please complete the delivery address.', { detail: { fields } })
@@ -168,9 +165,6 @@ export const unusableIdempotencyKey = () =>
     },
   )
 
-export const idempotencyMismatch = () =>
-  new HttpError('idempotency_mismatch', 'This request was already sent with different details. Please start again.')
-
 export const stillProcessing = () =>
   new HttpError('service_unavailable', 'We are still processing your request. Please try again in a moment.', {
     retryAfterSeconds: 2,
@@ -207,9 +201,7 @@ export const refundCurrencyMismatch = (sent: string, currency: string) =>
   new HttpError(
     'currency_mismatch',
     `\`amount\` is in ${sent}; the payment was in ${currency}. Send it in ${currency}.`,
-    {
-      detail: { sent, currency },
-    },
+    { detail: { sent, currency } },
   )
 
 export const refundTooLarge = (left: number) =>

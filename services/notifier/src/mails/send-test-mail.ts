@@ -4,7 +4,7 @@ import type { App } from '@storefront/http'
 import { newId, readEmailAddress, ReadAdminAddress, type Actor } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import type { NotifierContext } from '../context.ts'
-import { invalidRecipient, missingRecipient, noMailServer, notificationsDisabled, sendFailed } from '../errors.ts'
+import { invalidEmail, missingRecipient, noMailServer, notificationsDisabled, sendFailed } from '../errors.ts'
 import { currentSettings } from '../settings/current-settings.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
 import { composeMessage } from './compose-message.ts'
@@ -83,7 +83,7 @@ async function sendTestMail(
   if (switchedOff !== undefined) throw notificationsDisabled(switchedOff)
   if (!transport.hasServer(shop.notifications)) throw noMailServer()
   const to = readEmailAddress(given || (await addressOf(actor, context)))?.canonical
-  if (to === undefined) throw invalidRecipient()
+  if (to === undefined) throw invalidEmail()
 
   const sender = senderOf(shop, mailFrom)
   const text = writeSampleMail(kind, shop, { senderName: sender.from.name, publicUrl })
