@@ -1,34 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { readConfig } from '@storefront/service'
-import { freePort, startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { packageCache, waitFor } from '@storefront/tools/testing'
+import { freePort } from '@storefront/tools/infrastructure'
+import { startOwnRedis, waitFor, type OwnRedis } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CartConfig } from '../src/config.ts'
 import { startCart, type RunningCart } from '../src/start.ts'
 import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
-let folder: string
-let redis: RunningServer
+let redis: OwnRedis
 let shop: Shop
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'storefront-cart-'))
-  redis = await startRedis({
-    dataDir: folder,
-    cacheDir: packageCache(),
-    env: { ...process.env, REDIS_URL: undefined },
-    print: () => {},
-  })
+  redis = await startOwnRedis()
   shop = await createShop({ redisUrl: redis.url })
   await shop.shelf.put('var_m', { price: usd(4000), inventory: 10 })
   await shop.shelf.put('var_l', { price: usd(5000), inventory: 10 })
 })
 afterAll(async () => {
   await shop.stop()
-  await redis.stop()
-  await rm(folder, { recursive: true, force: true })
+  await redis.remove()
 })
 
 describe('without Redis', () => {

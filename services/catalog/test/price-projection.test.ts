@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import {
   array,
   assert,
@@ -21,16 +20,14 @@ import {
   type PriceEntry,
   type PriceSettings,
 } from '@storefront/contracts'
-import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { amount, packageCache, temporaryFolder, waitFor } from '@storefront/tools/testing'
+import { amount, startOwnRedis, waitFor, type OwnRedis } from '@storefront/tools/testing'
 import { openPriceProjection, type PriceProjection } from '../src/price-projection/price-projection.ts'
 import { anyText } from './any-text.ts'
 import { usd } from './catalog.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
 
-let folder: string
-let server: RunningServer
+let server: OwnRedis
 /** Two replicas of the service, each with a connection of its own. */
 let redis: RedisClient
 let otherRedis: RedisClient
@@ -40,13 +37,7 @@ let other: PriceProjection
 let namespaces = 0
 
 beforeAll(async () => {
-  folder = await temporaryFolder('storefront-projection')
-  server = await startRedis({
-    dataDir: folder,
-    cacheDir: packageCache(),
-    env: { ...process.env, REDIS_URL: undefined },
-    print: () => {},
-  })
+  server = await startOwnRedis()
   redis = openRedis({ url: server.url, name: 'projection', log })
   otherRedis = openRedis({ url: server.url, name: 'other-projection', log })
   await isReady()
@@ -58,8 +49,7 @@ afterEach(() => vi.restoreAllMocks())
 afterAll(async () => {
   redis.disconnect()
   otherRedis.disconnect()
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
+  await server.remove()
 })
 
 /** From now on, an empty price projection. */

@@ -1,18 +1,15 @@
 import { createApp } from '@storefront/http'
 import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
 import { manualClock } from '@storefront/service/testing'
-import { rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ErrorBody } from '@storefront/contracts'
-import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, startOwnRedis, waitFor, type OwnRedis, type Suite } from '@storefront/tools/testing'
 import { json, runGateway, startService, type Handler, type TestGateway, type TestService } from './setup.ts'
 
 let suite: Suite
-let dataDir: string
-let redis: RunningServer
+let redis: OwnRedis
 let service: TestService
 let one: TestGateway
 let other: TestGateway
@@ -31,8 +28,7 @@ const LIMITS = {
 
 beforeAll(async () => {
   suite = await createSuite()
-  dataDir = await temporaryFolder('storefront-redis')
-  redis = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {} })
+  redis = await startOwnRedis()
   service = await startService((_request, response) =>
     json(response, 200, { ok: true }, { 'cache-control': PUBLIC_CACHE_CONTROL }),
   )
@@ -45,8 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([one.stop(), other.stop()])
   await service.stop()
-  await redis.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await redis.remove()
   await suite.stop()
 })
 

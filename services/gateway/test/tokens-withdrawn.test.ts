@@ -1,6 +1,5 @@
-import { rm } from 'node:fs/promises'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   CheckSession,
   revocationsMark,
@@ -10,8 +9,7 @@ import {
   type Actor,
 } from '@storefront/contracts'
 import { replyTo, sendSignal, type Messaging } from '@storefront/messaging'
-import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, startOwnRedis, waitFor, type OwnRedis, type Suite } from '@storefront/tools/testing'
 import {
   Echo,
   echo,
@@ -26,8 +24,7 @@ import {
 } from './setup.ts'
 
 let suite: Suite
-let dataDir: string
-let redisServer: RunningServer
+let redisServer: OwnRedis
 let redis: Redis
 let identity: Identity
 let catalog: TestService
@@ -39,8 +36,7 @@ let requests = 0
 
 beforeAll(async () => {
   suite = await createSuite()
-  dataDir = await temporaryFolder('storefront-redis')
-  redisServer = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {} })
+  redisServer = await startOwnRedis()
   redis = new Redis(redisServer.url)
   redis.on('error', () => {})
   identity = await startIdentity()
@@ -62,8 +58,7 @@ afterAll(async () => {
   await Promise.all(gateways.map((gateway) => gateway.stop()))
   await Promise.all([identity.service.stop(), catalog.stop()])
   redis.disconnect()
-  await redisServer.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await redisServer.remove()
   await suite.stop()
 })
 

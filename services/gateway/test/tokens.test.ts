@@ -1,11 +1,9 @@
-import { rm } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type JWTHeaderParameters } from 'jose'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CheckSession, PERMISSIONS, revokedKey, type Actor } from '@storefront/contracts'
 import { replyTo, type Messaging } from '@storefront/messaging'
-import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, startOwnRedis, waitFor, type OwnRedis, type Suite } from '@storefront/tools/testing'
 import {
   Echo,
   echo,
@@ -20,8 +18,7 @@ import {
 } from './setup.ts'
 
 let suite: Suite
-let dataDir: string
-let redisServer: RunningServer
+let redisServer: OwnRedis
 let identity: Identity
 let catalog: TestService
 let gateway: TestGateway
@@ -35,8 +32,7 @@ const CUSTOMER: Actor = { kind: 'customer', customerId: 'cus_1', sessionId: 'ses
 
 beforeAll(async () => {
   suite = await createSuite()
-  dataDir = await temporaryFolder('storefront-redis')
-  redisServer = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {} })
+  redisServer = await startOwnRedis()
   await markRevocationsComplete(suite, redisServer.url)
   identity = await startIdentity()
   catalog = await startService(echo)
@@ -55,8 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway.stop()
   await Promise.all([identity.service.stop(), catalog.stop()])
-  await redisServer.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await redisServer.remove()
   await suite.stop()
 })
 

@@ -1,25 +1,16 @@
-import { rm } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { CustomerDeleted, MailRequested, revokedKey, WishlistRemoved } from '@storefront/contracts'
-import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { packageCache, temporaryFolder, waitFor, waitForLock } from '@storefront/tools/testing'
+import { startOwnRedis, waitFor, waitForLock, type OwnRedis } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { claimsOf, createSetting, PASSWORD, errorOf, tokenOf, type Setting } from './setting.ts'
 
-let folder: string
-let server: RunningServer
+let server: OwnRedis
 let redis: Redis
 let shop: Setting
 
 beforeAll(async () => {
-  folder = await temporaryFolder('storefront-redis')
-  server = await startRedis({
-    dataDir: folder,
-    cacheDir: packageCache(),
-    env: { ...process.env, REDIS_URL: undefined },
-    print: () => {},
-  })
+  server = await startOwnRedis()
   redis = new Redis(server.url)
   redis.on('error', () => {})
   shop = await createSetting({ REDIS_URL: server.url })
@@ -27,8 +18,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await shop.stop()
   redis.disconnect()
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
+  await server.remove()
 })
 
 const OK = { status: 200, body: { ok: true } }

@@ -1,28 +1,19 @@
-import { rm } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { actorSigner, serverRunOf, systemClock } from '@storefront/service'
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import { createActorKeys } from '@storefront/service/testing'
 import { ACTOR_HEADER, CheckSession, revocationsMark, revokedKey } from '@storefront/contracts'
-import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { packageCache, temporaryFolder, waitFor } from '@storefront/tools/testing'
+import { startOwnRedis, waitFor, type OwnRedis } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, claimsOf, createSetting, PASSWORD, tokenOf, type Setting } from './setting.ts'
 
-let folder: string
-let server: RunningServer
+let server: OwnRedis
 let redis: Redis
 let shop: Setting
 let gateway: Messaging
 
 beforeAll(async () => {
-  folder = await temporaryFolder('storefront-redis')
-  server = await startRedis({
-    dataDir: folder,
-    cacheDir: packageCache(),
-    env: { ...process.env, REDIS_URL: undefined },
-    print: () => {},
-  })
+  server = await startOwnRedis()
   redis = new Redis(server.url)
   redis.on('error', () => {})
   shop = await createSetting({ REDIS_URL: server.url })
@@ -31,8 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await shop.stop()
   redis.disconnect()
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
+  await server.remove()
 })
 
 interface SignedIn {
