@@ -3,7 +3,7 @@ import { writeTypeface } from './subset-typeface.ts'
 
 /**
  * Two builds: `dist/client` is what browsers load, with hashes in the names of its files; `dist/server` is the program
- * that draws the pages.
+ * that renders the pages.
  */
 export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,

@@ -100,7 +100,7 @@ test('pages that were seen are shown while the catalog is away, and others say t
   try {
     await page.goto(`${storefront.url}/product/${slug}`)
     await page.getByRole('heading', { level: 1, name: `Shirt ${slug}` }).waitFor()
-    const other = await storefront.open('/product/never-drawn')
+    const other = await storefront.open('/product/never-rendered')
     const title = await other.getByRole('heading', { level: 1 }).textContent()
     expect(title).toBe('The shop is not available right now')
   } finally {

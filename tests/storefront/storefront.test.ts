@@ -107,7 +107,7 @@ describe('the bag of a shopper', () => {
     expect(await (await get('/cart/contents', { ...SCRIPT, 'x-bag-id': id })).text()).toContain('value="3"')
   })
 
-  test('without scripts says that a price has changed since its page was drawn', async () => {
+  test('without scripts says that a price has changed since its page was rendered', async () => {
     const { id, lines } = await shop.client().cartWith(await variantId())
     const [line] = lines
     const change = (before: number) =>

@@ -25,7 +25,7 @@ export const StorefrontConfig = z.object({
   STOREFRONT_URL: address.default('http://localhost:5173'),
   /** Shows the shop that the addresses of shoppers, which this server passes on, are genuine. */
   STOREFRONT_KEY: z.string().min(16, 'must have 16 characters or more').optional(),
-  /** `whsec_…`: verifies the shop's webhooks. Without it pages are drawn again after a minute. */
+  /** `whsec_…`: verifies the shop's webhooks. Without it pages are rendered again after a minute. */
   STOREFRONT_WEBHOOK_SECRET: z.string().startsWith('whsec_').optional(),
   /** Razorpay's script for its form; tests have one of their own. */
   RAZORPAY_CHECKOUT_URL: address.default('https://checkout.razorpay.com/v1/checkout.js'),

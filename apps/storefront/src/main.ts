@@ -1,7 +1,7 @@
 import { readConfig } from './config.ts'
 import { createStorefront } from './server/app.ts'
 
-/** Pages that are being drawn at a stop get this long. */
+/** Pages that are being rendered at a stop get this long. */
 const STOP_TIMEOUT_MS = 10_000
 
 try {

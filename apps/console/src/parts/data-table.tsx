@@ -133,7 +133,7 @@ function NotRefreshed({ onRetry }: { onRetry: () => void }): ReactNode {
   )
 }
 
-/** Of plain elements with the library's classes: fifty rows of its components take twice as long to draw. */
+/** Of plain elements with the library's classes: fifty rows of its components take twice as long to render. */
 function DataRow<Row>({ row, columns, rowId, linkOf, selection, selectLabel }: DataRowProps<Row>): ReactNode {
   const id = rowId(row)
   return (

@@ -19,13 +19,13 @@ interface SaveViewProps {
 /** Keeps the current filters under a name. */
 export function SaveView(props: SaveViewProps): ReactNode {
   const { t } = useTranslation()
-  const { open, draw } = useDialog<SaveViewProps>()
+  const { open, render } = useDialog<SaveViewProps>()
   return (
     <>
       <Button size="compact-sm" variant="subtle" onClick={() => open(props)}>
         {t('common.views.save')}
       </Button>
-      {draw((dialog, target) => (
+      {render((dialog, target) => (
         <NameDialog {...dialog} {...target} />
       ))}
     </>

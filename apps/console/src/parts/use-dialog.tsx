@@ -8,8 +8,8 @@ export interface DialogProps {
 
 interface DialogOf<Target> {
   open: (target: Target) => void
-  /** Draws the dialog as soon as it was opened once. It is a new one each time, so that it begins empty. */
-  draw: (dialog: (props: DialogProps, target: Target) => ReactNode) => ReactNode
+  /** Renders the dialog once it was opened. It is a new one each time, so that it begins empty. */
+  render: (dialog: (props: DialogProps, target: Target) => ReactNode) => ReactNode
 }
 
 /**
@@ -23,7 +23,7 @@ export function useDialog<Target>(): DialogOf<Target> {
   useEffect(() => setOpened(about !== undefined), [about])
   return {
     open: (target) => setAbout((before) => ({ target, round: (before?.round ?? 0) + 1 })),
-    draw: (dialog) =>
+    render: (dialog) =>
       about && (
         <Fragment key={`${id}${about.round}`}>
           {dialog({ opened, onClose: () => setOpened(false) }, about.target)}

@@ -17,7 +17,7 @@ interface More {
   permission?: Permission
   /** Files of texts, beside the one for the address. */
   texts?: readonly string[]
-  /** Loads a function that reads the first data of the screen while the code of the screen is being loaded or drawn. */
+  /** Loads a function that reads the first data of the screen while its code is being loaded or rendered. */
   readAhead?: () => Promise<Read>
 }
 
@@ -34,7 +34,7 @@ const route = <Path extends string>(path: Path, load: Load, name: string, more: 
     loaderDeps: ({ search }) => search,
     loader({ deps }) {
       if (permission !== undefined && !mayNow(permission)) return
-      // Not awaited: the screen shows errors. Called at once if loaded: an import would resolve after the drawing.
+      // Not awaited: the screen shows errors. Called at once if loaded: an import would resolve after the rendering.
       if (read) void read(deps)
       else void loadRead().then((loaded) => loaded?.(deps))
     },

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { PageCache, type DrawnPage } from './page-cache.ts'
+import { PageCache, type RenderedPage } from './page-cache.ts'
 
 const SECOND = 1000
 const MINUTE = 60_000
-const page = (text: string, ...keys: string[]): DrawnPage => ({
+const page = (text: string, ...keys: string[]): RenderedPage => ({
   status: 200,
   headers: {},
   body: Buffer.from(text),
@@ -13,21 +13,21 @@ const page = (text: string, ...keys: string[]): DrawnPage => ({
 function openCache(bytes = 1_000_000) {
   let now = 0
   const cache = new PageCache(bytes, () => now)
-  const read = async (address: string, draw: () => Promise<DrawnPage>) =>
-    (await cache.get(address, draw)).body.toString()
+  const read = async (address: string, render: () => Promise<RenderedPage>) =>
+    (await cache.get(address, render)).body.toString()
   return { cache, read, pass: (ms: number) => (now += ms) }
 }
 
-test('a page is drawn once for all requests that wait for it, and kept for a minute', async () => {
+test('a page is rendered once for all requests that wait for it, and kept for a minute', async () => {
   const { read, pass } = openCache()
-  const draw = vi.fn<() => Promise<DrawnPage>>(async () => page('one'))
-  expect(await Promise.all([read('/', draw), read('/', draw), read('/', draw)])).toEqual(['one', 'one', 'one'])
+  const render = vi.fn<() => Promise<RenderedPage>>(async () => page('one'))
+  expect(await Promise.all([read('/', render), read('/', render), read('/', render)])).toEqual(['one', 'one', 'one'])
   pass(MINUTE - 1)
-  await read('/', draw)
-  expect(draw).toHaveBeenCalledTimes(1)
+  await read('/', render)
+  expect(render).toHaveBeenCalledTimes(1)
 })
 
-test('an older page is sent at once and drawn again meanwhile', async () => {
+test('an older page is sent at once and rendered again meanwhile', async () => {
   const { read, pass } = openCache()
   await read('/', async () => page('one'))
   pass(2 * MINUTE)
@@ -35,7 +35,7 @@ test('an older page is sent at once and drawn again meanwhile', async () => {
   await expect.poll(() => read('/', async () => page('three'))).toBe('two')
 })
 
-test('a purge has the pages drawn again that show what changed, and no others', async () => {
+test('a purge has the pages rendered again that show what changed, and no others', async () => {
   const { cache, read, pass } = openCache()
   await read('/shirt', async () => page('shirt', 'product shirt'))
   await read('/coat', async () => page('coat', 'product coat'))
@@ -47,24 +47,24 @@ test('a purge has the pages drawn again that show what changed, and no others', 
   expect(await read('/coat', async () => page('newest coat'))).toBe('newest coat')
 })
 
-test('a page that is purged again and again is drawn once a second, and then shows the last change', async () => {
+test('a page that is purged again and again is rendered once a second, and then shows the last change', async () => {
   const { cache, read, pass } = openCache()
   let change = 0
-  const draw = vi.fn<() => Promise<DrawnPage>>(async () => page(`change ${change}`, 'lists'))
-  await read('/', draw)
+  const render = vi.fn<() => Promise<RenderedPage>>(async () => page(`change ${change}`, 'lists'))
+  await read('/', render)
   for (; change < 99; change++) {
     pass(SECOND / 10)
     cache.purge(['lists'])
-    await read('/', draw)
+    await read('/', render)
   }
-  expect(draw.mock.calls.length).toBeLessThanOrEqual(11)
+  expect(render.mock.calls.length).toBeLessThanOrEqual(11)
   pass(SECOND)
-  expect(await read('/', draw)).toBe('change 99')
+  expect(await read('/', render)).toBe('change 99')
 })
 
-test('a page that was being drawn during a purge is drawn again for the next request', async () => {
+test('a page that was being rendered during a purge is rendered again for the next request', async () => {
   const { cache, read } = openCache()
-  const reading = Promise.withResolvers<DrawnPage>()
+  const reading = Promise.withResolvers<RenderedPage>()
   const first = read('/shirt', () => reading.promise)
   cache.purge(['product shirt'])
   const second = read('/shirt', async () => page('new price', 'product shirt'))
@@ -86,35 +86,35 @@ test('while the shop does not respond, the last page is sent for a day, and erro
   expect(await read('/', async () => page('two'))).toBe('two')
 })
 
-test('pages that do not fit are drawn again, the oldest first', async () => {
+test('pages that do not fit are rendered again, the oldest first', async () => {
   const { read } = openCache(20_000)
   const text = 'x'.repeat(1000)
   for (let number = 0; number < 10; number++) await read(`/${number}`, async () => page(text))
-  const draw = vi.fn<() => Promise<DrawnPage>>(async () => page(text))
-  await read('/9', draw)
-  expect(draw).not.toHaveBeenCalled()
-  await read('/0', draw)
-  expect(draw).toHaveBeenCalledOnce()
+  const render = vi.fn<() => Promise<RenderedPage>>(async () => page(text))
+  await read('/9', render)
+  expect(render).not.toHaveBeenCalled()
+  await read('/0', render)
+  expect(render).toHaveBeenCalledOnce()
 })
 
 test('redirects, which have no body, are not kept without end', async () => {
   const { read } = openCache(20_000)
   for (let number = 0; number < 20; number++) await read(`/${number}`, async () => page(''))
-  const draw = vi.fn<() => Promise<DrawnPage>>(async () => page(''))
-  await read('/0', draw)
-  expect(draw).toHaveBeenCalledOnce()
+  const render = vi.fn<() => Promise<RenderedPage>>(async () => page(''))
+  await read('/0', render)
+  expect(render).toHaveBeenCalledOnce()
 })
 
-test('more pages at a time than a server can draw are rejected, but an old page is sent in place of a new one', async () => {
+test('more pages at a time than a server can render are rejected, but an old page is sent instead', async () => {
   const { cache, read, pass } = openCache()
   await read('/old', async () => page('old'))
   cache.purge()
   pass(SECOND)
-  const reading = Promise.withResolvers<DrawnPage>()
+  const reading = Promise.withResolvers<RenderedPage>()
   const waiting = Array.from({ length: 64 }, (_each, number) => read(`/${number}`, () => reading.promise))
   await expect(read('/one-more', async () => page('one more'))).rejects.toMatchObject({ statusCode: 503 })
   expect(await read('/old', async () => page('new'))).toBe('old')
-  reading.resolve(page('drawn'))
-  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['drawn']))
+  reading.resolve(page('rendered'))
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['rendered']))
   expect(await read('/one-more', async () => page('one more'))).toBe('one more')
 })

@@ -64,7 +64,7 @@ function resourcesByLanguage(): Record<string, { translation: Record<string, unk
   return found
 }
 
-/** By the locale and the time zone as the merchant wrote them: to make one takes longer than to draw a page. */
+/** By the locale and the time zone as the merchant wrote them: to make one takes longer than to render a page. */
 const languages = new Map<string, Language>()
 
 /**

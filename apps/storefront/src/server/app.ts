@@ -51,7 +51,7 @@ export async function createStorefront(config: StorefrontConfig): Promise<App> {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),
   )
-  // Pages that were drawn are sent while the shop does not respond, so the storefront is ready without it.
+  // Pages that were rendered are sent while the shop does not respond, so the storefront is ready without it.
   for (const probe of ['/healthz', '/readyz']) app.get(probe, { compress: false }, async () => ({ status: 'ok' }))
   serveFiles(app, CLIENT_FOLDER)
   await passPictures(app, storefront)

@@ -1,7 +1,7 @@
-import type { DrawnPage, StoredPage } from '../cache/page-cache.ts'
+import type { RenderedPage, StoredPage } from '../cache/page-cache.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import { Catalog } from '../shop/catalog.ts'
-import { drawDocument, type PageView } from './draw-document.tsx'
+import { renderDocument, type PageView } from './render-document.tsx'
 import { contentPolicy } from './security-headers.ts'
 import { sendCompressed } from './send-compressed.ts'
 import { pageContext, type App, type Reply, type Request, type Storefront } from './storefront.ts'
@@ -19,7 +19,7 @@ export interface Redirect {
   redirect: string
 }
 
-/** A page that is the same for all shoppers: drawn once, and again when a webhook says that something on it changed. */
+/** A page that is the same for all shoppers: rendered once, and again when a webhook says that a part of it changed. */
 export interface CachedPage {
   /** As Fastify writes it: `/product/:slug`. */
   route: string
@@ -42,7 +42,7 @@ export function cachedPage(app: App, storefront: Storefront, page: CachedPage): 
     const search = query.toString()
     const address = search === '' ? path : `${path}?${search}`
     const stored = await storefront.cache.get(address, () =>
-      draw(storefront, page, { params: request.params, query, address }),
+      render(storefront, page, { params: request.params, query, address }),
     )
     return sendPage(stored, request, reply)
   })
@@ -60,18 +60,18 @@ function declaredQuery(request: Request, names: readonly string[]): URLSearchPar
   return declared
 }
 
-async function draw(
+async function render(
   storefront: Storefront,
   page: CachedPage,
   { params, query, address }: { params: Record<string, string>; query: URLSearchParams; address: string },
-): Promise<DrawnPage> {
+): Promise<RenderedPage> {
   const context = await pageContext(storefront, address)
   const catalog = new Catalog(storefront.shop)
   const view = await page.view({ params, query, context, catalog })
   if ('redirect' in view) {
     return { status: 301, headers: { location: view.redirect }, body: Buffer.alloc(0), keys: catalog.keys }
   }
-  const body = Buffer.from(drawDocument(view, context))
+  const body = Buffer.from(renderDocument(view, context))
   const { styles, inline } = context.assets
   const headers = {
     'content-type': 'text/html; charset=utf-8',

@@ -3,7 +3,7 @@ import { ButtonLink } from '../parts/button-link.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useLanguage, type PageContext } from '../layout/page-context.ts'
 import { languageOf, type Language } from '../messages/language.ts'
-import { drawDocument, type PageView } from './draw-document.tsx'
+import { renderDocument, type PageView } from './render-document.tsx'
 import { pageContext, type App, type Storefront } from './storefront.ts'
 
 /** The page for an address that leads nowhere. */
@@ -59,23 +59,23 @@ export function addErrorPages(app: App, storefront: Storefront): void {
     return reply
       .code(404)
       .type('text/html; charset=utf-8')
-      .send(drawDocument(notFound(context), context))
+      .send(renderDocument(notFound(context), context))
   })
   app.setErrorHandler(async (fault, request, reply) => {
     const status = statusOf(fault)
-    if (status >= 500) request.log.error({ err: fault }, 'a page could not be drawn')
+    if (status >= 500) request.log.error({ err: fault }, 'a page could not be rendered')
     void reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8')
     if (status === 503) void reply.header('retry-after', '10')
     const context = await pageContext(storefront, request.url).catch(() => undefined)
     // Without its frame, because the shop has not responded since the start.
     if (!context) return reply.send(bareDocument(request.id))
-    if (status === 404) return reply.send(drawDocument(notFound(context), context))
-    if (status < 500) return reply.send(drawDocument(rejected(fault, request.id, context.language), context))
+    if (status === 404) return reply.send(renderDocument(notFound(context), context))
+    if (status < 500) return reply.send(renderDocument(rejected(fault, request.id, context.language), context))
     const view: PageView = {
       head: { title: context.language.t('errorPage.awayTitle'), isPrivate: true },
       body: <Away reference={request.id} />,
     }
-    return reply.send(drawDocument(view, context))
+    return reply.send(renderDocument(view, context))
   })
 }
 

@@ -2,7 +2,7 @@ import { StorefrontError, type StorefrontClient } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import type { PageContext } from '../layout/page-context.ts'
 import { Catalog } from '../shop/catalog.ts'
-import { drawDocument, drawFragment, type PageView } from './draw-document.tsx'
+import { renderDocument, renderFragment, type PageView } from './render-document.tsx'
 import { pageContext, shopFor, type App, type Reply, type Request, type Storefront } from './storefront.ts'
 import { keepBag, keepPayment, keepSession, readVisitor, showCount, type Payment, type Visitor } from './visitor.ts'
 
@@ -111,6 +111,6 @@ function send(result: LiveResult, { hasScript, context }: LiveRequest, reply: Re
     return hasScript ? reply.header('hx-redirect', result.redirect).send('') : reply.redirect(result.redirect, 303)
   }
   void reply.code(result.status ?? 200).type('text/html; charset=utf-8')
-  if ('fragment' in result) return reply.send(drawFragment(result.fragment, context))
-  return reply.send(hasScript ? drawFragment(result.body, context) : drawDocument(result, context))
+  if ('fragment' in result) return reply.send(renderFragment(result.fragment, context))
+  return reply.send(hasScript ? renderFragment(result.body, context) : renderDocument(result, context))
 }

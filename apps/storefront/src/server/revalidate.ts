@@ -7,10 +7,10 @@ const WebhookBody = z.looseObject({ type: z.string(), slug: z.string().optional(
 
 /** Many products changed at once. */
 const ANY = '*'
-/** A cache of the shop may still send an old response when the webhook arrives: pages are drawn again after this. */
+/** A cache of the shop may still send an old response when the webhook arrives: pages are rendered again after this. */
 const AGAIN_MS = 1000
 
-/** Receives the shop's webhooks, and has the pages drawn again that show what changed. */
+/** Receives the shop's webhooks, and has the pages rendered again that show what changed. */
 export function revalidateRoute(app: App, storefront: Storefront): void {
   const { STOREFRONT_WEBHOOK_SECRET: secret } = storefront.config
   const webhook = secret === undefined ? undefined : new Webhook(secret)

@@ -26,7 +26,7 @@ export type ReviewList = ResponseOf<'GET /products/{slug}/reviews'>
 export const LISTS = 'lists'
 export const productKey = (slug: string): string => `product ${slug}`
 
-/** The reads of one page. Notes what the page shows, so that a webhook about it has the page drawn again. */
+/** The reads of one page. Notes what the page shows, so that a webhook about it has the page rendered again. */
 export class Catalog {
   readonly keys = new Set<string>()
   readonly #shop: StorefrontClient

@@ -50,7 +50,7 @@ export function CategoriesScreen(): ReactNode {
           )}
         </Paper>
       )}
-      {categories && dialog.draw((props, target) => <Dialog {...props} {...target} categories={categories} />)}
+      {categories && dialog.render((props, target) => <Dialog {...props} {...target} categories={categories} />)}
     </Page>
   )
 }

@@ -72,7 +72,7 @@ export function CollectionProducts({ slugs, canWrite, onChange }: CollectionProd
           </Text>
         </Group>
       )}
-      {picker.draw((dialog) => (
+      {picker.render((dialog) => (
         <ProductPicker {...dialog} placed={slugs} onAdd={(more) => onChange([...slugs, ...more])} />
       ))}
     </Card>

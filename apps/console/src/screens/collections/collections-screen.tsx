@@ -24,7 +24,7 @@ export function CollectionsScreen(): ReactNode {
   const canWrite = useCan()('catalog:write')
   const read = useQuery(collectionsQuery)
   const collections = read.data?.items ?? []
-  const { open, draw } = useDialog<Deletion>()
+  const { open, render } = useDialog<Deletion>()
   const create = (
     <Button component={Link} to="/collections/new" leftSection={<PlusIcon />}>
       {t('collections.new')}
@@ -77,7 +77,7 @@ export function CollectionsScreen(): ReactNode {
           <EmptyState title={t('collections.none')} text={t('collections.noneText')} action={canWrite && create} />
         }
       />
-      {draw((dialog, deletion) => (
+      {render((dialog, deletion) => (
         <Question
           {...dialog}
           title={t('collections.deleteTitle', { title: deletion.listed.title })}

@@ -22,7 +22,7 @@ async function writeNote(id: string, text: string): Promise<void> {
 export function BuyerNotes({ buyer: { id, notes } }: { buyer: BuyerDetails }): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
-  const { open, draw } = useDialog<BuyerNote>()
+  const { open, render } = useDialog<BuyerNote>()
   const remove = useMutation({
     mutationFn: (noteId: string) =>
       shop.delete('/admin/buyers/{id}/notes/{noteId}', { params: { path: { id, noteId } } }),
@@ -46,7 +46,7 @@ export function BuyerNotes({ buyer: { id, notes } }: { buyer: BuyerDetails }): R
           <Note key={note.id} note={note} onDelete={() => open(note)} />
         ))}
       </Stack>
-      {draw((dialog, note) => (
+      {render((dialog, note) => (
         <Question
           {...dialog}
           title={t('customers.notes.deleteTitle')}

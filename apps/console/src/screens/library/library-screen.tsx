@@ -57,7 +57,7 @@ export function LibraryScreen(): ReactNode {
           )}
         </Tabs.Panel>
       </Tabs>
-      {dialog.draw((props, { attribute, card }) =>
+      {dialog.render((props, { attribute, card }) =>
         kind === 'attributes' ? (
           <AttributeDialog {...props} attribute={attribute} />
         ) : (

@@ -87,7 +87,7 @@ export function MediaScreen(): ReactNode {
           </Text>
         )}
       </Page>
-      {details.draw((props, { id, name }) => (
+      {details.render((props, { id, name }) => (
         <MediaDrawer {...props} id={id} name={name} canWrite={canWrite} />
       ))}
     </DropArea>

@@ -20,7 +20,7 @@ interface OrderNotesProps {
 export function OrderNotes({ order, timeline = [] }: OrderNotesProps): ReactNode {
   const { t } = useTranslation()
   const mayWrite = useCan()('orders:write')
-  const { open, draw } = useDialog<Note>()
+  const { open, render } = useDialog<Note>()
   const removing = useDeleteNote(order)
   const notes = notesIn(timeline)
   if (notes.length === 0 && !mayWrite) return null
@@ -42,7 +42,7 @@ export function OrderNotes({ order, timeline = [] }: OrderNotesProps): ReactNode
           ))}
         </List>
       )}
-      {draw((dialog, note) => (
+      {render((dialog, note) => (
         <Question
           {...dialog}
           title={t('orders.notes.deleteTitle')}

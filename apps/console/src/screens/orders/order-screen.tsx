@@ -91,7 +91,7 @@ function OrderPage({ order }: { order: Order }): ReactNode {
           </Stack>
         </Grid.Col>
       </Grid>
-      {dialog.draw((props, name) => (
+      {dialog.render((props, name) => (
         <OrderDialogs {...props} name={name} order={order} left={left} />
       ))}
     </Page>

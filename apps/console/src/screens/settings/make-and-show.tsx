@@ -31,10 +31,10 @@ export function MakeAndShow<Made>({ label, Form, onceOf }: MakeAndShowProps<Made
       <Button ref={button} leftSection={<PlusIcon />} onClick={() => form.open(undefined)}>
         {label}
       </Button>
-      {form.draw((dialog) => (
+      {form.render((dialog) => (
         <Form {...dialog} onMade={show} />
       ))}
-      {made.draw((dialog, what) => (
+      {made.render((dialog, what) => (
         <OnceDialog {...dialog} {...onceOf(what)} />
       ))}
     </>

@@ -20,7 +20,7 @@ export function SizeChartsScreen(): ReactNode {
   const { t } = useTranslation()
   const canWrite = useCan()('catalog:write')
   const read = useQuery(sizeChartsQuery)
-  const { open, draw } = useDialog<SizeChart>()
+  const { open, render } = useDialog<SizeChart>()
   const create = (
     <Button component={Link} to="/size-charts/new" leftSection={<PlusIcon />}>
       {t('sizeCharts.new')}
@@ -76,7 +76,7 @@ export function SizeChartsScreen(): ReactNode {
         query={read.data ? undefined : read}
         empty={<EmptyState title={t('sizeCharts.none')} text={t('sizeCharts.noneText')} action={canWrite && create} />}
       />
-      {draw((dialog, chart) => (
+      {render((dialog, chart) => (
         <Question
           {...dialog}
           title={t('sizeCharts.deleteTitle', { name: chart.id })}

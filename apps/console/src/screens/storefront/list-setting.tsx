@@ -13,7 +13,7 @@ import { useItemKeys } from './use-item-keys.ts'
 interface ListSettingProps {
   field: ListField
   path: Path
-  /** Draws a field of an item. @param holder path of the item */
+  /** Renders a field of an item. @param holder path of the item */
   renderField: (field: Field, holder: Path) => ReactNode
 }
 

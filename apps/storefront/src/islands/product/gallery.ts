@@ -33,7 +33,7 @@ export function showColor(color: string | undefined, image: string | undefined, 
   const hasColor = all.some((item) => item.dataset['color'] === color)
   const before = all.filter(({ hidden }) => hidden).length
   for (const item of all) {
-    // As the page was drawn.
+    // As the page was rendered.
     item.classList.remove('script-off')
     item.hidden = hasColor && item.dataset['color'] !== undefined && item.dataset['color'] !== color
   }

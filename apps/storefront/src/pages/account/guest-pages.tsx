@@ -13,14 +13,14 @@ import { SignIn } from './sign-in-form.tsx'
 interface GuestForm {
   name: string
   fields?: FieldsByCode
-  draw: (state: FormState, next: string) => ComponentChildren
+  render: (state: FormState, next: string) => ComponentChildren
   /** @returns what is shown when it succeeded */
   act: (request: LiveRequest, next: string) => Promise<LiveResult>
 }
 
 const SIGN_IN: GuestForm = {
   name: 'sign-in',
-  draw: (state, next) => <SignIn state={state} next={next} />,
+  render: (state, next) => <SignIn state={state} next={next} />,
   async act(request, next) {
     const body = { email: emailOf(request), password: request.form.get('password') }
     const { token } = await request.shop.post('/auth/login', { body })
@@ -31,7 +31,7 @@ const SIGN_IN: GuestForm = {
 const REGISTER: GuestForm = {
   name: 'register',
   fields: { invalid_email: 'email', email_taken: 'email', weak_password: 'password' },
-  draw: (state, next) => <Register state={state} next={next} />,
+  render: (state, next) => <Register state={state} next={next} />,
   async act(request, next) {
     const { form } = request
     const names = { firstName: form.get('firstName') ?? '', lastName: form.get('lastName') ?? '' }
@@ -44,7 +44,7 @@ const REGISTER: GuestForm = {
 const FORGOT: GuestForm = {
   name: 'forgot',
   fields: { invalid_email: 'email' },
-  draw: (state) => <Forgot state={state} />,
+  render: (state) => <Forgot state={state} />,
   async act(request) {
     const email = emailOf(request)
     await request.shop.post('/auth/password/forgot', { body: { email } })
@@ -59,7 +59,7 @@ export function guestPages(app: App, storefront: Storefront): void {
   ] as const) {
     livePage(app, storefront, {
       route,
-      view: async (request) => view(request, form.draw({ form: request.form }, nextOf(request.query))),
+      view: async (request) => view(request, form.render({ form: request.form }, nextOf(request.query))),
     })
     formRoute(app, storefront, route, form)
   }
@@ -68,7 +68,12 @@ export function guestPages(app: App, storefront: Storefront): void {
   livePage(app, storefront, { route: '/account/sign-in', view: async () => ({ redirect: '/account' }) })
 }
 
-function formRoute(app: App, storefront: Storefront, route: string, { name, fields = {}, draw, act }: GuestForm): void {
+function formRoute(
+  app: App,
+  storefront: Storefront,
+  route: string,
+  { name, fields = {}, render, act }: GuestForm,
+): void {
   livePage(app, storefront, {
     method: 'POST',
     route,
@@ -79,7 +84,7 @@ function formRoute(app: App, storefront: Storefront, route: string, { name, fiel
       } catch (error) {
         if (!(error instanceof StorefrontError) || !isAboutForm(error)) throw error
         const problem = problemOf(name, error, fields, request.context.language)
-        return view(request, draw({ form: request.form, problem }, next), 422)
+        return view(request, render({ form: request.form, problem }, next), 422)
       }
     },
   })

@@ -124,7 +124,7 @@ function FreeShipping({ cart }: { cart: Cart }) {
   )
 }
 
-/** Has a script draw the bag again, in which the focus stays where it is. */
+/** Has a script render the bag again, in which the focus stays where it is. */
 const sendsTo = (address: string, place: BagProps['place']) => ({
   'hx-post': `${address}?place=${place}`,
   'hx-target': place === 'drawer' ? '#bag-contents' : '#bag-page',

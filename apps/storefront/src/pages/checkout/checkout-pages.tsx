@@ -8,11 +8,20 @@ import { bagIdOf } from '../../server/visitor.ts'
 import { found, type Customer } from '../../shop/catalog.ts'
 import { customerOf } from '../account/customer-of.ts'
 import { missingFields, type Details, type Problems } from './details.ts'
-import { afterError, attemptOf, contents, draw, redraw, SIGN_IN, wholePage, type Attempt } from './draw-checkout.tsx'
 import { EmptyCheckout } from './empty-checkout.tsx'
 import { fieldProblem, PAYMENT_TIMEOUT_MS, placeOrder, type Placed } from './place-order.ts'
 import { priceCheckout, type PricedCheckout } from './price-checkout.ts'
 import { RazorpayForm, razorpayOrigins } from './razorpay.tsx'
+import {
+  afterError,
+  attemptOf,
+  contents,
+  render,
+  rerender,
+  SIGN_IN,
+  wholePage,
+  type Attempt,
+} from './render-checkout.tsx'
 
 export function checkoutPages(app: App, storefront: Storefront): void {
   const script = storefront.config.RAZORPAY_CHECKOUT_URL
@@ -27,7 +36,7 @@ export function checkoutPages(app: App, storefront: Storefront): void {
     })
   page('/checkout', startCheckout, 'GET')
   page('/checkout', (request) => submit(request, script))
-  page('/checkout/price', async (request) => redraw(request, {}))
+  page('/checkout/price', async (request) => rerender(request, {}))
   page('/checkout/address', useSavedAddress)
   page('/checkout/code', changeCode)
   page('/checkout/quantity', correctQuantity)
@@ -60,7 +69,7 @@ async function startCheckout(request: LiveRequest): Promise<LiveResult> {
   const details = savedDetails(request, customer)
   const notice = query.get('payment') === 'cancelled' ? t('checkout.paymentCancelled') : undefined
   const attempt = { bagId, attempt: randomUUID(), details }
-  return draw(request, attempt, { problems: { fields: {}, notice }, customer, isNew: true })
+  return render(request, attempt, { problems: { fields: {}, notice }, customer, isNew: true })
 }
 
 function requiresAccount({ context }: LiveRequest): boolean {
@@ -97,14 +106,14 @@ async function submit(request: LiveRequest, script: string): Promise<LiveResult>
   const missing = missingFields(attempt.details)
   if (missing.length > 0) {
     const fields = Object.fromEntries(missing.map((field) => [field, fieldProblem(request, field, true)]))
-    return redraw(request, { problems: { fields }, status: 422 })
+    return rerender(request, { problems: { fields }, status: 422 })
   }
   try {
     if ((form.get('code') ?? '').trim() !== '') return await changeCode(request)
     const priced = await priceCheckout(request, attempt.bagId, attempt.details)
     // A bag that is gone may have become the order of this very form.
     const problems = priced && problemsBefore(request, priced)
-    if (problems) return await redraw(request, { problems, priced, status: 409 })
+    if (problems) return await rerender(request, { problems, priced, status: 409 })
     return finish(request, attempt, await placeOrder(request, attempt, priced?.cart), script)
   } catch (error) {
     return afterError(request, error)
@@ -146,23 +155,23 @@ async function useSavedAddress(request: LiveRequest): Promise<LiveResult> {
   const attempt = attemptOf(request)
   const customer = await customerOf(request)
   const address = customer?.addresses.find(({ id }) => id === request.form.get('saved'))
-  if (!attempt || !address) return redraw(request, {})
+  if (!attempt || !address) return rerender(request, {})
   const { name, line1, line2, city, region, postalCode, country, phone } = address
   const details = { ...attempt.details, name, line1, line2, city, region, postalCode, country, phone }
-  return draw(request, { ...attempt, details }, { customer })
+  return render(request, { ...attempt, details }, { customer })
 }
 
 async function changeCode(request: LiveRequest): Promise<LiveResult> {
   const attempt = attemptOf(request)
-  if (!attempt) return redraw(request, {})
+  if (!attempt) return rerender(request, {})
   const isRemoved = request.form.get('removeCode') === '1'
   const code = isRemoved ? '' : (request.form.get('code') ?? '').trim()
   try {
     await request.shop.post('/carts/{id}/discount', { params: { path: { id: attempt.bagId } }, body: { code } })
-    return await redraw(request, { typedCode: '' })
+    return await rerender(request, { typedCode: '' })
   } catch (error) {
     if (!(error instanceof StorefrontError) || error.code !== 'invalid_discount') return afterError(request, error)
-    return redraw(request, { problems: { fields: { code: request.context.language.error(error) } }, status: 422 })
+    return rerender(request, { problems: { fields: { code: request.context.language.error(error) } }, status: 422 })
   }
 }
 
@@ -171,13 +180,13 @@ async function correctQuantity(request: LiveRequest): Promise<LiveResult> {
   const attempt = attemptOf(request)
   const [lineId, left] = (request.form.get('line') ?? '').split(':')
   const quantity = Number(left)
-  if (!attempt || bagIdOf(lineId ?? null) === undefined || !Number.isSafeInteger(quantity)) return redraw(request, {})
+  if (!attempt || bagIdOf(lineId ?? null) === undefined || !Number.isSafeInteger(quantity)) return rerender(request, {})
   const path = { id: attempt.bagId, lineId: lineId ?? '' }
   try {
     await (quantity === 0
       ? found(request.shop.delete('/carts/{id}/lines/{lineId}', { params: { path } }))
       : found(request.shop.patch('/carts/{id}/lines/{lineId}', { params: { path }, body: { quantity } })))
-    return await redraw(request, {})
+    return await rerender(request, {})
   } catch (error) {
     return afterError(request, error)
   }

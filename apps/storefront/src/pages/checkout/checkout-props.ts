@@ -19,7 +19,7 @@ export interface CheckoutProps {
 /** One request after the other: a reply must not show the form as it was before a later change, such as of the code. */
 export const IN_TURN = { 'hx-sync': '#checkout:queue all' } as const
 
-/** Redraws the form with the prices for what is entered now. */
+/** Renders the form with the prices for what is entered now. */
 export const REPRICE = {
   'hx-post': '/checkout/price',
   'hx-trigger': 'change',

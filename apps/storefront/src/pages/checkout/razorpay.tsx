@@ -2,7 +2,7 @@ import type { components } from '@storefront/client'
 import { usePage } from '../../layout/page-context.ts'
 import type { Details } from './details.ts'
 
-/** The default script draws its form in a frame of another host. */
+/** The default script renders its form in a frame of another host. */
 const RAZORPAY_HOST = 'https://checkout.razorpay.com'
 const RAZORPAY_FRAMES = 'https://api.razorpay.com'
 

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { Breadcrumbs, breadcrumbData } from '../../parts/breadcrumbs.tsx'
 import { cachedPage, type CachedRequest } from '../../server/cached-page.ts'
-import type { PageView } from '../../server/draw-document.tsx'
 import { notFound } from '../../server/error-page.tsx'
+import type { PageView } from '../../server/render-document.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { Care } from './care.tsx'
 import { Contact } from './contact.tsx'
@@ -11,21 +11,21 @@ import { SizeGuide } from './size-guide.tsx'
 
 interface Information {
   title: 'shipping' | 'sizeGuide' | 'care' | 'contact'
-  draw: (request: CachedRequest) => Promise<ComponentChildren> | ComponentChildren
+  render: (request: CachedRequest) => Promise<ComponentChildren> | ComponentChildren
 }
 
 /** By the end of their addresses, which the merchant's menus link to. */
 const PAGES = new Map<string, Information>([
-  ['shipping', { title: 'shipping', draw: () => <Shipping /> }],
+  ['shipping', { title: 'shipping', render: () => <Shipping /> }],
   [
     'size-guide',
     {
       title: 'sizeGuide',
-      draw: async ({ query, catalog }) => <SizeGuide charts={await catalog.sizeCharts()} unit={query.get('unit')} />,
+      render: async ({ query, catalog }) => <SizeGuide charts={await catalog.sizeCharts()} unit={query.get('unit')} />,
     },
   ],
-  ['care', { title: 'care', draw: () => <Care /> }],
-  ['contact', { title: 'contact', draw: () => <Contact /> }],
+  ['care', { title: 'care', render: () => <Care /> }],
+  ['contact', { title: 'contact', render: () => <Contact /> }],
 ])
 
 /** The pages of every shop that are no list and no product. */
@@ -53,7 +53,7 @@ async function view(request: CachedRequest): Promise<PageView> {
       <article class="page information">
         <Breadcrumbs crumbs={crumbs} />
         <h1>{title}</h1>
-        {await page.draw(request)}
+        {await page.render(request)}
       </article>
     ),
   }

@@ -60,7 +60,7 @@ export function DraftLines({ form, isLocked, quote }: DraftLinesProps): ReactNod
           />
         ))}
       </Stack>
-      {picker.draw((dialog) => (
+      {picker.render((dialog) => (
         // Another variant of the same product is another line.
         <ProductPicker {...dialog} placed={[]} onAdd={(slugs) => void add(slugs)} />
       ))}

@@ -29,7 +29,7 @@ export function BulkBar({ picked, categoryNames }: BulkBarProps): ReactNode {
   const { t } = useTranslation()
   const deletion = useDeleteProducts(picked.pick)
   const [deleting, setDeleting] = useState(false)
-  const { open, draw } = useDialog<Wanted>()
+  const { open, render } = useDialog<Wanted>()
   const { count, products, selection, total } = picked
   return (
     <>
@@ -64,7 +64,7 @@ export function BulkBar({ picked, categoryNames }: BulkBarProps): ReactNode {
           )}
         </Paper>
       )}
-      {draw((dialog, wanted) => (
+      {render((dialog, wanted) => (
         <BulkDialog
           {...dialog}
           {...wanted}

@@ -122,7 +122,7 @@ function FocalPointButton({ url, label }: { url: string; label: string }): React
       <IconButton label={label} onClick={() => dialog.open(id)}>
         <TargetIcon />
       </IconButton>
-      {dialog.draw((props, mediaId) => (
+      {dialog.render((props, mediaId) => (
         <FocalPointDialog {...props} mediaId={mediaId} />
       ))}
     </>

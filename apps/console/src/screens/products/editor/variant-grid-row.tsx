@@ -27,7 +27,7 @@ interface VariantGridRowProps {
   onRemove: (key: string) => void
 }
 
-/** One variant. Drawn again only when something of it changes: a product may have hundreds. */
+/** One variant. Rendered again only when it changes: a product may have hundreds. */
 export const VariantGridRow = memo(GridRow)
 
 function GridRow(props: VariantGridRowProps): ReactNode {

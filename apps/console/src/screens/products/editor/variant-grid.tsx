@@ -117,7 +117,7 @@ interface GridRowsProps {
   change: Change
 }
 
-/** Not drawn again while other fields are typed in: a product may have a thousand variants. */
+/** Not rendered again while other fields are typed in: a product may have a thousand variants. */
 const GridRows = memo(({ variants, errors, change, ...shared }: GridRowsProps): ReactNode => {
   const errorsOfRow = useMemo(() => errorsByRow(errors), [errors])
   const changeCell = useCallback(

@@ -13,7 +13,7 @@ import { ProofFields, useNeedsCode } from '../proof/proof-fields.tsx'
 
 export function PasswordCard(): ReactNode {
   const { t } = useTranslation()
-  const { open, draw } = useDialog<undefined>()
+  const { open, render } = useDialog<undefined>()
   return (
     <Card
       title={t('settings.account.password')}
@@ -24,7 +24,7 @@ export function PasswordCard(): ReactNode {
         </Button>
       }
     >
-      {draw((dialog) => (
+      {render((dialog) => (
         <PasswordDialog {...dialog} />
       ))}
     </Card>

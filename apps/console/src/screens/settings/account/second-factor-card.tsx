@@ -36,10 +36,10 @@ export function SecondFactorCard({ user }: { user: Session['user'] }): ReactNode
         )
       }
     >
-      {setUp.draw((dialog) => (
+      {setUp.render((dialog) => (
         <SecondFactorDialog {...dialog} />
       ))}
-      {remove.draw((dialog) => (
+      {remove.render((dialog) => (
         <RemoveDialog {...dialog} />
       ))}
     </Card>

@@ -46,7 +46,7 @@ function Credentials(): ReactNode {
             ))}
         </Card>
       ))}
-      {change.draw((dialog, { action, credential }) => {
+      {change.render((dialog, { action, credential }) => {
         const Dialog = action === 'remove' ? RemoveCredential : SetCredential
         return <Dialog {...dialog} credential={credential} />
       })}

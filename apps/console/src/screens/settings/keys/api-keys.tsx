@@ -45,7 +45,7 @@ export function ApiKeys(): ReactNode {
         query={keys}
         empty={<EmptyState title={t('settings.keys.none')} text={t('settings.keys.noneText')} />}
       />
-      {revoke.draw((dialog, key) => (
+      {revoke.render((dialog, key) => (
         <RevokeKey {...dialog} apiKey={key} />
       ))}
     </div>

@@ -41,7 +41,7 @@ export function SigningKeys(): ReactNode {
         query={keys}
         empty={null}
       />
-      {rotate.draw((dialog, why) => (why === 'plain' ? <RotateKey {...dialog} /> : <LeakedKey {...dialog} />))}
+      {rotate.render((dialog, why) => (why === 'plain' ? <RotateKey {...dialog} /> : <LeakedKey {...dialog} />))}
     </section>
   )
 }

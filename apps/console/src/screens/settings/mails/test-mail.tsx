@@ -16,13 +16,13 @@ import type { MailKind } from './mails-queries.ts'
 /** Sends a mail with sample data, to see it in a real mail program. */
 export function TestMail({ event }: { event: MailKind }): ReactNode {
   const { t } = useTranslation()
-  const { open, draw } = useDialog<undefined>()
+  const { open, render } = useDialog<undefined>()
   return (
     <>
       <Button variant="default" leftSection={<PaperPlaneIcon />} onClick={() => open(undefined)}>
         {t('settings.mails.sendTest')}
       </Button>
-      {draw((dialog) => (
+      {render((dialog) => (
         <TestMailDialog {...dialog} event={event} />
       ))}
     </>

@@ -16,7 +16,7 @@ export function StaffTable(): ReactNode {
   const { t } = useTranslation()
   const staff = useQuery(staffQuery)
   const ownId = useQuery(sessionQuery).data?.user.id
-  const { open, draw } = useDialog<{ user: Admin; action: UserAction }>()
+  const { open, render } = useDialog<{ user: Admin; action: UserAction }>()
 
   const menuOf = (user: Admin): ReactNode => (
     <RowMenu
@@ -38,7 +38,7 @@ export function StaffTable(): ReactNode {
         query={staff}
         empty={null}
       />
-      {draw((dialog, target) => (
+      {render((dialog, target) => (
         <UserActionDialog {...dialog} {...target} />
       ))}
     </>

@@ -18,7 +18,7 @@ import { endpointsQuery, STOREFRONT_ID, type Endpoint } from './webhooks-queries
 export function EndpointTable(): ReactNode {
   const { t } = useTranslation()
   const endpoints = useQuery(endpointsQuery)
-  const { open, draw } = useDialog<{ endpoint: Endpoint; action: EndpointAction }>()
+  const { open, render } = useDialog<{ endpoint: Endpoint; action: EndpointAction }>()
   const menuOf = useMenu((endpoint, action) => open({ endpoint, action }))
   return (
     <>
@@ -39,7 +39,7 @@ export function EndpointTable(): ReactNode {
         query={endpoints}
         empty={<EmptyState title={t('settings.webhooks.none')} text={t('settings.webhooks.noneText')} />}
       />
-      {draw((dialog, target) => (
+      {render((dialog, target) => (
         <EndpointDialog {...dialog} {...target} />
       ))}
     </>

@@ -14,13 +14,13 @@ import { endpointsQuery, refreshWebhooks } from './webhooks-queries.ts'
 /** Sends again what a receiver missed or lost for some days. */
 export function ReplayPeriod(): ReactNode {
   const { t } = useTranslation()
-  const { open, draw } = useDialog<undefined>()
+  const { open, render } = useDialog<undefined>()
   return (
     <>
       <Button variant="default" leftSection={<ResetIcon />} onClick={() => open(undefined)}>
         {t('settings.webhooks.replayPeriod')}
       </Button>
-      {draw((dialog) => (
+      {render((dialog) => (
         <ReplayDialog {...dialog} />
       ))}
     </>

@@ -7,12 +7,12 @@ import { PreviewSection } from './preview-section.tsx'
 import { PreviewPromises } from './preview-promises.tsx'
 import classes from './preview.module.css'
 
-/** What shoppers would see: drawn plainly, because each storefront has a look of its own. */
+/** What shoppers would see: rendered plainly, because each storefront has a look of its own. */
 export function ShopPreview({ document, className }: { document: Document; className: string }): ReactNode {
   const { t } = useTranslation()
   const promises = listOf(document['promises'])
   const home = listOf(document['home'])
-  const drawsPromises = home.some((section) => isRecord(section) && section['type'] === 'promises')
+  const showsPromises = home.some((section) => isRecord(section) && section['type'] === 'promises')
   return (
     // With the focus, so that the arrow keys scroll it.
     <section className={className} tabIndex={0} aria-label={t('storefront.preview.title')}>
@@ -26,7 +26,7 @@ export function ShopPreview({ document, className }: { document: Document; class
           <PreviewSection key={index} section={section} promises={promises} />
         ))}
         {home.length === 0 && <div className={classes['empty']}>{t('storefront.preview.noHome')}</div>}
-        {!drawsPromises && <PreviewPromises promises={promises} />}
+        {!showsPromises && <PreviewPromises promises={promises} />}
         <Footer columns={listOf(valueAt(document, ['navigation', 'footer']))} />
       </div>
     </section>

@@ -12,7 +12,7 @@ export interface PageView {
   body: ComponentChildren
 }
 
-export function drawDocument(view: PageView, context: PageContext): string {
+export function renderDocument(view: PageView, context: PageContext): string {
   const { head, body } = view
   return `<!doctype html>${renderToString(
     <PageContextProvider value={context}>
@@ -22,6 +22,6 @@ export function drawDocument(view: PageView, context: PageContext): string {
 }
 
 /** @returns a part of a page, for a script that puts it in its place */
-export function drawFragment(body: ComponentChildren, context: PageContext): string {
+export function renderFragment(body: ComponentChildren, context: PageContext): string {
   return renderToString(<PageContextProvider value={context}>{body}</PageContextProvider>)
 }

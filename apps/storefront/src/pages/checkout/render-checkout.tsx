@@ -19,7 +19,7 @@ export interface Attempt {
   details: Details
 }
 
-/** The form names the bag too: a repeated form is about the bag that it was drawn for. */
+/** The form names the bag too: a repeated form is about the bag that it was rendered for. */
 export function attemptOf({ form, bagId }: LiveRequest): Attempt | undefined {
   const bag = bagIdOf(form.get('bag')) ?? bagId
   if (bag === undefined) return undefined
@@ -29,7 +29,7 @@ export function attemptOf({ form, bagId }: LiveRequest): Attempt | undefined {
 /** The sign-in page, which deletes a session that has ended, and the bag that came from its account. */
 export const SIGN_IN: LiveResult = { redirect: '/account?next=/checkout' }
 
-interface Drawing {
+interface Rendering {
   problems?: Problems
   customer?: Customer | undefined
   typedCode?: string
@@ -40,19 +40,19 @@ interface Drawing {
 }
 
 /** The form as it was sent, with the amounts of this moment. */
-export async function redraw(request: LiveRequest, drawing: Drawing): Promise<LiveResult> {
+export async function rerender(request: LiveRequest, rendering: Rendering): Promise<LiveResult> {
   const attempt = attemptOf(request)
   if (!attempt) return contents(request, <EmptyCheckout />)
-  return draw(request, attempt, {
+  return render(request, attempt, {
     typedCode: request.form.get('code') ?? '',
     customer: await customerOf(request),
-    ...drawing,
+    ...rendering,
   })
 }
 
-export async function draw(request: LiveRequest, attempt: Attempt, drawing: Drawing): Promise<LiveResult> {
-  const { problems = NO_PROBLEMS, customer, typedCode = '', isNew = false, status = 200 } = drawing
-  const priced = drawing.priced ?? (await priceCheckout(request, attempt.bagId, attempt.details))
+export async function render(request: LiveRequest, attempt: Attempt, rendering: Rendering): Promise<LiveResult> {
+  const { problems = NO_PROBLEMS, customer, typedCode = '', isNew = false, status = 200 } = rendering
+  const priced = rendering.priced ?? (await priceCheckout(request, attempt.bagId, attempt.details))
   const hasEnded = request.token !== undefined && !customer
   // The bag may be in the account, unless it is known to be an order.
   if (!priced && hasEnded && problems.leadsToLookup !== true) return SIGN_IN
@@ -109,9 +109,9 @@ export async function afterError(request: LiveRequest, error: unknown): Promise<
   const problems = problemsOf(request, error)
   const status = (error instanceof StorefrontError ? error.status : undefined) ?? 503
   try {
-    return await redraw(request, { problems, status })
-  } catch (redrawError) {
-    if (!(redrawError instanceof StorefrontError)) throw redrawError
+    return await rerender(request, { problems, status })
+  } catch (rerenderError) {
+    if (!(rerenderError instanceof StorefrontError)) throw rerenderError
     // The amounts cannot be read: the page keeps what was entered for the next attempt.
     if (!request.hasScript)
       return contents(request, <CheckoutAway form={request.form} notice={problems.notice} />, status)
