@@ -11,7 +11,7 @@ import { markdownTable } from './table.ts'
 import { tidyDatabase } from './tidy-database.ts'
 import { verdict } from './verdict.ts'
 
-const P99_AIM_MS = 250
+const P99_TARGET_MS = 250
 /** Backlogs gather as fast as they are written. */
 const GATHER_PER_SECOND = 1500
 const FRESH_PER_SECOND = 50
@@ -65,7 +65,7 @@ async function steadyTable(ground: EventGround, runs: Run[], options: EventRound
     }
   }
   return [
-    `Aim: ${rate} events a second, p99 below ${P99_AIM_MS} ms, none lost, none doubled.`,
+    `Target: ${rate} events a second, p99 below ${P99_TARGET_MS} ms, none lost, none doubled.`,
     '',
     markdownTable(
       [
@@ -154,7 +154,7 @@ async function backlogTable(ground: EventGround, runs: Run[], backlog: number): 
       ['notifier MB, peak', String(sizes.peak)],
       ['CPU ms a delivery, fresh events included', time],
       [
-        `fresh events to another endpoint meanwhile, ${FRESH_PER_SECOND}/s: p50, p99, max ms, lost, doubled (aim p99: ${P99_AIM_MS})`,
+        `fresh events to another endpoint meanwhile, ${FRESH_PER_SECOND}/s: p50, p99, max ms, lost, doubled (target p99: ${P99_TARGET_MS})`,
         latencyCells(freshReport).join(', '),
       ],
     ],

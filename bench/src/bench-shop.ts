@@ -19,9 +19,9 @@ export async function benchShop(options: Rounds & { only: string }): Promise<voi
     const { ground } = opened
     try {
       if (edgeCache) memory = await memoryOf(ground.shop)
-      for (const { name, unit, aim, run } of scenarios) {
+      for (const { name, unit, targetRate, run } of scenarios) {
         const measure = (seconds: number) => run(ground, seconds)
-        const shown = { name, unit, aim: aim.toLocaleString('en-US') }
+        const shown = { name, unit, target: targetRate.toLocaleString('en-US') }
         rows.push(await runRounds({ shop: ground.shop, ...shown, run: measure }, options))
       }
     } finally {
@@ -31,6 +31,6 @@ export async function benchShop(options: Rounds & { only: string }): Promise<voi
   console.log(describeMachine())
   if (memory) console.log(memory)
   console.log(
-    markdownTable(['scenario', 'measured', 'p50 ms', 'p99 ms', 'aim a second', 'failures', 'CPU ms each'], rows),
+    markdownTable(['scenario', 'measured', 'p50 ms', 'p99 ms', 'target a second', 'failures', 'CPU ms each'], rows),
   )
 }

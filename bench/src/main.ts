@@ -28,7 +28,7 @@ rounds. Everything shares the machine's cores, the load generator included.
 
 --against REF compares this version with another one of this repository: a commit, a branch or a tag. Both shops run, and are
               measured alternately. Says "no difference" unless all pairs of rounds agree; that takes at least 5.
---storefront  measures pages of the reference storefront: kept ones, also while the shop sells, and drawn ones.
+--storefront  measures pages of the reference storefront: cached ones, also while the shop sells, and rendered ones.
               With --products, its sitemap in a shop with so many.
 --accounts    measures what tokens and sign-ins cost shoppers who browse.
 --flash-sale  200 buyers check out at the same moment, with 20 units in stock: who gets one, and how long it takes.

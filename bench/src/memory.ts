@@ -9,7 +9,7 @@ interface Size {
 }
 
 /** Megabytes that the catalog service may take with a hundred thousand products. */
-const CATALOG_AIM_MB = 400
+const CATALOG_TARGET_MB = 400
 
 /** Resident memory of the six services before any load, as one sentence; empty where the system does not report it. */
 export async function memoryOf(shop: RunningShop): Promise<string> {
@@ -30,7 +30,7 @@ export async function memoryOfAll(shop: RunningShop, when: string): Promise<stri
   if (!catalog) return ''
   return [
     `Resident memory, ${when}: ${listed([...services, ...servers])}.`,
-    `catalog: ${catalog.mb} MB (aim: below ${CATALOG_AIM_MB} MB)`,
+    `catalog: ${catalog.mb} MB (target: below ${CATALOG_TARGET_MB} MB)`,
     '',
   ].join('\n')
 }

@@ -13,16 +13,16 @@ interface Measured {
   /** What one of the counted things is. */
   unit: string
   /** As the table shows it. */
-  aim: string
+  target: string
   run: (seconds: number) => Promise<Measurement>
 }
 
 /**
  * Warms up, then measures the rounds of one scenario and what they cost the processor.
- * @returns a row of a table: scenario, measured, p50 ms, p99 ms, aim, failures, CPU ms of each
+ * @returns a row of a table: scenario, measured, p50 ms, p99 ms, target, failures, CPU ms of each
  */
 export async function runRounds(
-  { shop, name, unit, aim, run }: Measured,
+  { shop, name, unit, target, run }: Measured,
   { seconds, rounds }: Rounds,
 ): Promise<string[]> {
   await run(Math.min(3, seconds)) // Warms caches and the compilers.
@@ -36,5 +36,5 @@ export async function runRounds(
   const { perSecond, p50Ms, p99Ms, failures } = medianRound(measured)
   const rate = `${Math.round(perSecond).toLocaleString('en-US')} ${unit}/s`
   const time = timePerPiece(before, await cpuTimes(shop), pieces)
-  return [name, rate, p50Ms.toFixed(1), p99Ms.toFixed(1), aim, String(failures), time]
+  return [name, rate, p50Ms.toFixed(1), p99Ms.toFixed(1), target, String(failures), time]
 }

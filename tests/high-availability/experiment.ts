@@ -22,7 +22,7 @@ export interface ExperimentOptions {
   print: (line: string) => void
 }
 
-/** The time of a fault, from its beginning until the shop was whole again. */
+/** The time of a fault, from its beginning until the shop had recovered. */
 export interface Window {
   fault: Fault
   fromMs: number

@@ -3,7 +3,7 @@ import { errorsSeen, longestGap } from './figures.ts'
 
 /** The result as Markdown: a row for each kind of fault, and what was found when everything was compared. */
 export function faultTable(result: ExperimentResult): string {
-  const head = ['Fault', 'Times', 'Seconds without a checkout', 'Aim', 'Whole again after', 'What buyers saw']
+  const head = ['Fault', 'Times', 'Seconds without a checkout', 'Target', 'Recovered after', 'What buyers saw']
   const byName = Map.groupBy(result.windows, ({ fault }) => fault.name)
   const rows = [...byName.values()].map((windows) => row(windows, result))
   const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
@@ -14,10 +14,10 @@ export function faultTable(result: ExperimentResult): string {
   )
 }
 
-/** @returns whether there were faults and each stayed within its aim, nothing was found, and the load was as requested */
-export function isWithinAims({ windows, operations, violations, unfinished, turnedAway }: ExperimentResult): boolean {
+/** @returns whether there were faults, each stayed within its target, nothing was found and the load was as requested */
+export function meetsTargets({ windows, operations, violations, unfinished, turnedAway }: ExperimentResult): boolean {
   const isWithin = (window: Window): boolean =>
-    window.missing.length === 0 && secondsWithout(window, operations) < window.fault.aimSeconds
+    window.missing.length === 0 && secondsWithout(window, operations) < window.fault.targetSeconds
   const isExact = violations.length === 0 && unfinished.length === 0 && turnedAway === 0
   return isExact && windows.length > 0 && windows.every(isWithin)
 }
@@ -31,13 +31,13 @@ function row(windows: readonly Window[], { operations }: ExperimentResult): stri
       errors[what] = (errors[what] ?? 0) + count
     }
   }
-  const wholeAfter = windows.map(({ fromMs, toMs }) => (toMs - fromMs) / 1000)
+  const recoveredAfter = windows.map(({ fromMs, toMs }) => (toMs - fromMs) / 1000)
   return [
     first?.fault.name ?? '',
     String(windows.length),
     rangeOf(windows.map((window) => secondsWithout(window, operations))),
-    `under ${first?.fault.aimSeconds}`,
-    missing.length > 0 ? `not: ${missing.join(', ')}` : `${rangeOf(wholeAfter)} s`,
+    `under ${first?.fault.targetSeconds}`,
+    missing.length > 0 ? `not: ${missing.join(', ')}` : `${rangeOf(recoveredAfter)} s`,
     Object.entries(errors)
       .map(([what, count]) => `${count} × ${what}`)
       .join('; ') || 'no error',

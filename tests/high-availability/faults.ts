@@ -12,7 +12,7 @@ import { restartServices, switchNats, switchPostgres, switchRedis } from './roll
 export interface Fault {
   name: string
   /** The longest time without a successful checkout that it may cause, in seconds. */
-  aimSeconds: number
+  targetSeconds: number
   /** Whether a machine is cut off, which needs machines with a network of their own. */
   cutsOff?: boolean
   /** @returns repairs what it damaged, after some time */
@@ -28,7 +28,7 @@ const PAUSE_MS = 500
 export const FAULTS: readonly Fault[] = [
   {
     name: 'PostgreSQL primary killed',
-    aimSeconds: POSTGRES_SECONDS,
+    targetSeconds: POSTGRES_SECONDS,
     begin: async (cluster) => {
       found(await postgresPrimary(cluster), 'PostgreSQL').killPostgres()
       return async () => {} // Patroni starts it again.
@@ -43,25 +43,25 @@ export const FAULTS: readonly Fault[] = [
   kill('etcd minority lost', 'etcd', etcdLeader),
   {
     name: 'A whole machine lost',
-    aimSeconds: POSTGRES_SECONDS,
+    targetSeconds: POSTGRES_SECONDS,
     begin: async (cluster) => {
       const machine = found(await postgresPrimary(cluster), 'PostgreSQL')
       await machine.lose()
       return () => machine.start()
     },
   },
-  { name: 'PostgreSQL upgraded by a switchover', aimSeconds: POSTGRES_SECONDS, begin: switchPostgres },
-  { name: 'NATS upgraded one by one', aimSeconds: OTHERS_SECONDS, begin: switchNats },
-  { name: 'Redis upgraded by a failover', aimSeconds: OTHERS_SECONDS, begin: switchRedis },
-  { name: 'Our services upgraded one by one', aimSeconds: OTHERS_SECONDS, begin: restartServices },
+  { name: 'PostgreSQL upgraded by a switchover', targetSeconds: POSTGRES_SECONDS, begin: switchPostgres },
+  { name: 'NATS upgraded one by one', targetSeconds: OTHERS_SECONDS, begin: switchNats },
+  { name: 'Redis upgraded by a failover', targetSeconds: OTHERS_SECONDS, begin: switchRedis },
+  { name: 'Our services upgraded one by one', targetSeconds: OTHERS_SECONDS, begin: restartServices },
 ]
 
 type Find = (cluster: RunningCluster) => Promise<Machine | undefined>
 
-function cutOff(name: string, find: Find, cut: Cut, aimSeconds: number): Fault {
+function cutOff(name: string, find: Find, cut: Cut, targetSeconds: number): Fault {
   return {
     name,
-    aimSeconds,
+    targetSeconds,
     cutsOff: true,
     begin: async (cluster) => {
       const machine = found(await find(cluster), name)
@@ -74,7 +74,7 @@ function cutOff(name: string, find: Find, cut: Cut, aimSeconds: number): Fault {
 function kill(name: string, engine: 'etcd' | 'nats' | 'redis', find: Find): Fault {
   return {
     name,
-    aimSeconds: OTHERS_SECONDS,
+    targetSeconds: OTHERS_SECONDS,
     begin: async (cluster) => {
       const process = found(await find(cluster), name).engines[engine]
       await process.stop('SIGKILL')

@@ -6,7 +6,7 @@ import { classifyError, classifyResponse, classifyUnreadable } from './classify-
 import { checkHistory } from './check-history.ts'
 import { correctRun, PURCHASES } from './correct-run.ts'
 import type { ExperimentResult } from './experiment.ts'
-import { isWithinAims } from './fault-table.ts'
+import { meetsTargets } from './fault-table.ts'
 import { errorsSeen, longestGap } from './figures.ts'
 import { openHistory, readHistory } from './history.ts'
 
@@ -105,23 +105,23 @@ describe('the figures of a history', () => {
 
 describe('a run with faults', () => {
   const { operations, before, after } = correctRun(['acknowledged'])
-  const fault = { name: 'NATS leader killed', aimSeconds: 3, begin: async () => async () => {} }
+  const fault = { name: 'NATS leader killed', targetSeconds: 3, begin: async () => async () => {} }
   const window = { fault, fromMs: 0, toMs: 2000, missing: [] }
   const checked = checkHistory(operations, before, after)
   const good: ExperimentResult = { ...checked, operations, windows: [window], turnedAway: 0, unfinished: [] }
 
-  test('succeeds when each fault stayed within its aim and nothing was found', () => {
-    expect(isWithinAims(good)).toBe(true)
+  test('succeeds when each fault stayed within its target and nothing was found', () => {
+    expect(meetsTargets(good)).toBe(true)
   })
 
   test.each<[string, Partial<ExperimentResult>]>([
     ['something was lost', { violations: [{ kind: 'order lost', subject: 'order_1', message: 'It is missing.' }] }],
-    ['a fault took longer than its aim', { windows: [{ ...window, toMs: 5000 }] }],
+    ['a fault took longer than its target', { windows: [{ ...window, toMs: 5000 }] }],
     ['an engine lacks a replica afterwards', { windows: [{ ...window, missing: ['Redis has 1 replicas'] }] }],
     ['units stay reserved', { unfinished: ['2 units reserved of var_shirt'] }],
     ['no fault was possible', { windows: [] }],
     ['fewer buyers came than the rate says', { turnedAway: 1 }],
   ])('fails when %s', (_what, difference) => {
-    expect(isWithinAims({ ...good, ...difference })).toBe(false)
+    expect(meetsTargets({ ...good, ...difference })).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { faultTable, isWithinAims } from './fault-table.ts'
+import { faultTable, meetsTargets } from './fault-table.ts'
 import { FAULTS } from './faults.ts'
 import { runFaults } from './run-faults.ts'
 
@@ -59,5 +59,5 @@ async function run({ rate, seconds, minutes }: NonNullable<typeof numbers>): Pro
   for (const work of result.unfinished) print(`Not finished: ${work}`)
   if (result.turnedAway > 0) print(`${result.turnedAway} buyers did not begin: too many were under way for this rate.`)
   process.stdout.write(`\n${faultTable(result)}\n`)
-  return isWithinAims(result)
+  return meetsTargets(result)
 }

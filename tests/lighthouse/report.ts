@@ -75,7 +75,7 @@ function measured(page: Page, { audits, categories }: Report): Measured {
   }
 }
 
-/** @returns a sentence for each aim that a page misses */
+/** @returns a sentence for each target that a page misses */
 export function faultsOf({ name, scores, lcpMs, shift, scriptBytes, failed }: Measured): string[] {
   const low = CATEGORIES.filter((category) => scores[category] < LEAST_SCORE)
   return [
