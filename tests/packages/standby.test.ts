@@ -1,7 +1,13 @@
 import { sql, type Kysely } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { beat, createDatabase, readFromStandby, requireFreshStandby, type ReadFrom } from '@storefront/postgres'
+import {
+  createDatabase,
+  readFromStandby,
+  requireFreshStandby,
+  writeHeartbeat,
+  type ReadFrom,
+} from '@storefront/postgres'
 import { createLog } from '@storefront/service'
 import {
   findPostgresOfDebian,
@@ -43,7 +49,7 @@ describe.skipIf('fault' in programs)('reads from a standby', () => {
     primary = createDatabase({ ...common, url: primaryServer.url })
     standby = createDatabase({ ...common, url: standbyServer.url, accept: requireFreshStandby() })
     read = readFromStandby(primary, standby, log)
-    await beat(primary)
+    await writeHeartbeat(primary)
   })
   afterEach(async () => {
     await run(standbyServer, 'select pg_wal_replay_resume()').catch(() => {}) // One test stops it.
@@ -63,13 +69,13 @@ describe.skipIf('fault' in programs)('reads from a standby', () => {
       return rows[0]?.isStandby
     })
 
-  test('run on the standby while its beat is recent', async () => {
-    await waitFor('the beat on the standby', isOnStandby)
+  test('run on the standby while its heartbeat is recent', async () => {
+    await waitFor('the heartbeat on the standby', isOnStandby)
     expect(await isOnStandby()).toBe(true)
   })
 
   test('run on the primary while the standby does not replay, and on the standby again when it does', async () => {
-    await waitFor('the beat on the standby', isOnStandby)
+    await waitFor('the heartbeat on the standby', isOnStandby)
     await run(standbyServer, 'select pg_wal_replay_pause()')
     await run(primaryServer, 'insert into notes values ($$written$$)')
     const texts = () =>
@@ -81,12 +87,12 @@ describe.skipIf('fault' in programs)('reads from a standby', () => {
     await waitFor('reads on the primary', async () => (await isOnStandby()) === false, 20_000)
     expect(await texts()).toEqual(['written'])
     await run(standbyServer, 'select pg_wal_replay_resume()')
-    await beat(primary)
+    await writeHeartbeat(primary)
     await waitFor('reads on the standby', isOnStandby)
   })
 
   test('that fail with an error of their own are not run again on the primary', async () => {
-    await waitFor('the beat on the standby', isOnStandby)
+    await waitFor('the heartbeat on the standby', isOnStandby)
     let runs = 0
     const wrong = read((db) => {
       runs++
@@ -100,22 +106,22 @@ describe.skipIf('fault' in programs)('reads from a standby', () => {
     expect(
       await readFromStandby(primary, undefined, log)(async (db) => (await sql`select 1`.execute(db)).rows.length),
     ).toBe(1)
-    await waitFor('the beat on the standby', isOnStandby)
+    await waitFor('the heartbeat on the standby', isOnStandby)
     await standbyServer.stop()
     expect(await isOnStandby()).toBe(false)
   })
 
-  test('need a beat that is written once a second, however many replicas write it', async () => {
+  test('need a heartbeat that is written once a second, however many replicas write it', async () => {
     const atMs = async () =>
       (await sql<{ at: Date }>`select at from replication_beat`.execute(primary)).rows[0]?.at.getTime()
     // A busy machine may take longer than a second for one attempt.
-    const firstMs = await waitFor('beats within a second, which write nothing', async () => {
+    const firstMs = await waitFor('heartbeats within a second, which write nothing', async () => {
       const beforeMs = await atMs()
-      await Promise.all([beat(primary), beat(primary)])
+      await Promise.all([writeHeartbeat(primary), writeHeartbeat(primary)])
       return (await atMs()) === beforeMs ? beforeMs : undefined
     })
-    const nextMs = await waitFor('the next beat', async () => {
-      await beat(primary)
+    const nextMs = await waitFor('the next heartbeat', async () => {
+      await writeHeartbeat(primary)
       const ms = await atMs()
       return ms === firstMs ? undefined : ms
     })

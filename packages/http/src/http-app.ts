@@ -18,8 +18,8 @@ import {
 } from '@storefront/service'
 import { listAccess } from './access-list.ts'
 import { errorsOf, type UndeclaredErrors } from './declared-errors.ts'
+import { addHeartbeatRoute } from './heartbeat.ts'
 import { parseJsonBody } from './json-body.ts'
-import { holdLifelines } from './lifeline.ts'
 import { methodsByPath } from './methods-by-path.ts'
 import { describeApi } from './openapi.ts'
 import { addRequestHooks } from './request-hooks.ts'
@@ -129,7 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   listAccess(app)
   await describeApi(app)
-  holdLifelines(app)
+  addHeartbeatRoute(app)
   app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, () => ({ ok: true }))
   app.get('/readyz', { config: { access: 'public' }, schema: { hide: true } }, async () => {
     if (app.isStopping) throw new DependencyUnavailable('this replica')

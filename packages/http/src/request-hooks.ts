@@ -6,7 +6,7 @@ import { checkAdminFields } from './admin-fields.ts'
 import { PRIVATE_CACHE_CONTROL } from './caching.ts'
 import { isAdminRoute } from './declared-errors.ts'
 import { countRequest } from './http-metrics.ts'
-import { LIFELINE_PATH } from './lifeline.ts'
+import { HEARTBEAT_PATH } from './heartbeat.ts'
 import { startServerSpan } from './trace-request.ts'
 
 /** The client closed the connection before it had its response. */
@@ -61,8 +61,8 @@ function endRequest(request: FastifyRequest, reply: FastifyReply): void {
   const ms = Math.round(reply.elapsedTime * 10) / 10
   const { method } = request
   const route = request.routeOptions.url
-  // A lifeline lasts as long as the process, so its duration shows nothing about speed.
-  if (route === LIFELINE_PATH) return
+  // It lasts as long as the process, so its duration shows nothing about speed.
+  if (route === HEARTBEAT_PATH) return
   const status = reply.raw.writableFinished ? reply.statusCode : CLIENT_GONE
   countRequest({ method, route, status, seconds: reply.elapsedTime / 1000 })
   request.log.debug(

@@ -1,10 +1,10 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LIFELINE_PATH } from './lifeline.ts'
+import { HEARTBEAT_PATH } from './heartbeat.ts'
 import { isTracing, startSpan, type Span, parentFrom, TRACEPARENT_HEADER } from '@storefront/service'
 
 /** Requested every few seconds or held open for hours, and of no interest in traces. */
-const PROBES = new Set(['/healthz', '/readyz', LIFELINE_PATH])
+const PROBES = new Set(['/healthz', '/readyz', HEARTBEAT_PATH])
 
 /**
  * Starts the span of a request that came from the gateway; it ends with the last byte of the response. No path, no

@@ -16,8 +16,8 @@ class StandbyBehind extends Error {}
 
 /**
  * Lets connections to standbys be used while their data is fresh. The address may lead to several standbys, so each
- * connection is checked by itself. The age is that of the beat, which the primary gets every second: a standby that lost
- * its primary has all that it received, and does not know how old that is. The clocks of the servers must agree.
+ * connection is checked by itself. The age is that of the heartbeat, which the primary gets every second: a standby that
+ * lost its primary has all that it received, and does not know how old that is. The clocks of the servers must agree.
  * @throws StandbyBehind from the returned function
  */
 export function requireFreshStandby(): (client: PostgresPoolClient) => Promise<void> {
@@ -35,8 +35,8 @@ export function requireFreshStandby(): (client: PostgresPoolClient) => Promise<v
   }
 }
 
-/** Writes the beat by which the age of a standby's data is known, unless another replica has just done so. */
-export async function beat<Schema>(primary: Kysely<Schema>): Promise<void> {
+/** Writes the heartbeat by which the age of a standby's data is known, unless another replica has just done so. */
+export async function writeHeartbeat<Schema>(primary: Kysely<Schema>): Promise<void> {
   await sql`
     update replication_beat set at = clock_timestamp()
     where at < clock_timestamp() - make_interval(secs => ${(0.9 * CHECK_EVERY_MS) / 1000}::float8)`.execute(primary)

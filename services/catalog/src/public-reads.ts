@@ -1,18 +1,18 @@
 import { PurgeCache } from '@storefront/contracts'
 import { subscribeToSignal, type Messaging } from '@storefront/messaging'
 import {
-  beat,
   createDatabase,
   ON_STANDBYS_AFTER_MS,
   readFromStandby,
   requireFreshStandby,
+  writeHeartbeat,
   type ReadFrom,
 } from '@storefront/postgres'
 import { every, HttpError, type Log, type Timer } from '@storefront/service'
 import type { CatalogConfig } from './config.ts'
 import type { CatalogTables, Database } from './database.ts'
 
-const BEAT_MS = 1000
+const HEARTBEAT_MS = 1000
 /** Shorter than for the primary, which is read when the standby does not respond. */
 const STANDBY_CONNECT_MS = 500
 const STANDBY_RESULT_MS = 2000
@@ -63,7 +63,7 @@ export function openPublicReads(
   return {
     ...reads,
     currentAfterMs: ON_STANDBYS_AFTER_MS,
-    timers: [every(BEAT_MS, 'beat for standbys', log, () => beat(db))],
+    timers: [every(HEARTBEAT_MS, 'heartbeat for standbys', log, () => writeHeartbeat(db))],
     close: () => standby.destroy(),
   }
 }

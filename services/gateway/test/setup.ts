@@ -14,7 +14,7 @@ import {
   type ActorVerifier,
   type Clock,
 } from '@storefront/service'
-import { LIFELINE_INTERVAL_HEADER, LIFELINE_PATH } from '@storefront/http'
+import { HEARTBEAT_INTERVAL_HEADER, HEARTBEAT_PATH } from '@storefront/http'
 import { revocationsMark } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 import { GatewayConfig } from '../src/config.ts'
@@ -37,31 +37,31 @@ export interface TestService {
   start(): Promise<void>
 }
 
-/** @param options.linesEveryMs of its lifelines; without it they are those of a version that sends none */
+/** @param options.linesEveryMs of its heartbeats; without it they are those of a version that sends none */
 export async function startService(
   respond: Handler,
   { linesEveryMs = 0 }: { linesEveryMs?: number } = {},
 ): Promise<TestService> {
   const requests: IncomingMessage[] = []
-  const lifelines = new Set<ServerResponse>()
+  const heartbeats = new Set<ServerResponse>()
   let isStopping = false
   let hasVanished = false
   let port = 0
   const make = () =>
     createServer({ maxHeaderSize: MAX_SERVICE_HEAD_BYTES }, (request, response) => {
       if (hasVanished) return
-      if (request.url === LIFELINE_PATH) {
-        const interval = linesEveryMs > 0 ? { [LIFELINE_INTERVAL_HEADER]: linesEveryMs } : {}
+      if (request.url === HEARTBEAT_PATH) {
+        const interval = linesEveryMs > 0 ? { [HEARTBEAT_INTERVAL_HEADER]: linesEveryMs } : {}
         response.writeHead(isStopping ? 503 : 200, { connection: 'close', ...interval }).flushHeaders()
         if (isStopping) response.end()
-        else lifelines.add(response)
+        else heartbeats.add(response)
         return
       }
       requests.push(request)
       service.respond(request, response)
     })
   const lines = setInterval(() => {
-    if (!hasVanished) for (const response of lifelines) response.write('\n')
+    if (!hasVanished) for (const response of heartbeats) response.write('\n')
   }, linesEveryMs || 1000)
   let server = make()
   const service: TestService = {
@@ -70,8 +70,8 @@ export async function startService(
     requests,
     beginStop() {
       isStopping = true
-      for (const response of lifelines) response.end()
-      lifelines.clear()
+      for (const response of heartbeats) response.end()
+      heartbeats.clear()
     },
     vanish() {
       hasVanished = true

@@ -26,7 +26,7 @@ import { rowsInChunks, updateRows } from './staging.queries.ts'
 const AT_ONCE = 4
 const CHUNK = 500
 /** Below STALE_MS, and below the five minutes after which an import without a heartbeat counts as lost. */
-const BEAT_MS = 10_000
+const HEARTBEAT_MS = 10_000
 const STALE_MS = 60_000
 /** A host that does not reply this many times in a row gets no further requests: each would take its whole deadline. */
 const SILENT_IN_A_ROW = 8
@@ -64,7 +64,7 @@ export async function fetchPictures(
   const { worker, isStopping, isAttended } = options
   const now = clock.now()
   if (!(await claimPictures(db, id, { worker, now, staleBefore: staleBefore(now) }))) return BUSY
-  const beat = setInterval(() => void saveProgress(db, id, {}, clock.now()).catch(() => {}), BEAT_MS)
+  const heartbeat = setInterval(() => void saveProgress(db, id, {}, clock.now()).catch(() => {}), HEARTBEAT_MS)
   try {
     const job = await findJob(db, id)
     const isWhole = await fetchOpen(context, job, options)
@@ -76,7 +76,7 @@ export async function fetchPictures(
     await endFailed(context, id, error, { isStopping, isAttended })
     throw error
   } finally {
-    clearInterval(beat)
+    clearInterval(heartbeat)
     await releasePictures(db, id, worker)
   }
 }

@@ -6,10 +6,10 @@ import type { Span } from '@storefront/service'
 import { REPEATED_HEADER, type ServiceName } from '@storefront/contracts'
 import type { GatewayConfig } from '../config.ts'
 import { serviceUnavailable } from '../errors.ts'
+import { watchHeartbeats } from './heartbeat.ts'
 import { ReplicaPools } from './replica-pools.ts'
 import { Replicas } from './replicas.ts'
 import { noteRetry } from './upstream-span.ts'
-import { watchLifelines } from './lifeline.ts'
 import { lossOf, rejectionOf, shouldRetry } from './repeat.ts'
 import { countRetry, upstreamInFlight } from './upstream-metrics.ts'
 
@@ -97,7 +97,7 @@ export function openUpstreams(
     bodyTimeout: timeoutMs,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   })
-  const watch = watchLifelines(pools)
+  const watch = watchHeartbeats(pools)
   const behind = (addresses: readonly string[]) => ({
     replicas: new Replicas(addresses, watch),
     budget: retryBudget(),

@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { LIFELINE_INTERVAL_HEADER, LIFELINE_PATH } from '@storefront/http'
+import { HEARTBEAT_INTERVAL_HEADER, HEARTBEAT_PATH } from '@storefront/http'
 import type { ReplicaPools } from './replica-pools.ts'
 import type { Watch } from './replicas.ts'
 
 /** The interval of attempts to a replica that is down: a start is noticed about as soon as it is ready. */
 const CHECK_AGAIN_MS = 250
-/** A replica of a version without lifelines, as during an update, does not count as down. */
+/** A replica of a version without the route, as during an update, does not count as down. */
 const UNKNOWN_AGAIN_MS = 5000
-/** Lines that a lifeline may miss: a replica that collects garbage, or a busy machine, is late with one or two. */
+/** Lines that may be missing: a replica that collects garbage, or a busy machine, is late with one or two. */
 const MISSED_LINES = 3
 
 /**
- * Holds a lifeline, an open connection, to each replica, which the replica ends when it is about to stop, and the
- * system when its process is gone. When no line has come for a while, the machine of the replica has vanished, and
- * requests that were sent to it are broken off instead of waiting for their timeout.
+ * Holds a request open to each replica, whose response the replica ends when it is about to stop, and the system when
+ * its process is gone. When no line has come for a while, the machine of the replica has vanished, and requests that were
+ * sent to it are broken off instead of waiting for their timeout.
  */
-export function watchLifelines(pools: ReplicaPools): Watch {
+export function watchHeartbeats(pools: ReplicaPools): Watch {
   return (origin, report) => {
     const ended = new AbortController()
     const { signal } = ended
@@ -25,10 +25,10 @@ export function watchLifelines(pools: ReplicaPools): Watch {
     /** @returns the pause before the next attempt */
     async function hold(): Promise<number> {
       try {
-        const request = { path: LIFELINE_PATH, method: 'GET', bodyTimeout: 0, signal } as const
+        const request = { path: HEARTBEAT_PATH, method: 'GET', bodyTimeout: 0, signal } as const
         const { statusCode, headers, body } = await pools.of(origin).request(request)
         report(statusCode !== 503)
-        const silent = await readToEnd(body, Number(headers[LIFELINE_INTERVAL_HEADER] ?? 0) * MISSED_LINES)
+        const silent = await readToEnd(body, Number(headers[HEARTBEAT_INTERVAL_HEADER] ?? 0) * MISSED_LINES)
         if (silent) pools.breakOff(origin)
         if (statusCode === 404) return UNKNOWN_AGAIN_MS
       } catch {

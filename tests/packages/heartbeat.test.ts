@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { LIFELINE_INTERVAL_HEADER, LIFELINE_PATH, type App } from '@storefront/http'
+import { HEARTBEAT_INTERVAL_HEADER, HEARTBEAT_PATH, type App } from '@storefront/http'
 import { waitFor } from '@storefront/tools/testing'
 import { openApp } from './open-app.ts'
 
@@ -13,8 +13,8 @@ beforeEach(async () => {
 
 afterEach(() => app.close())
 
-test('a lifeline stays open until the app begins to stop, and is then rejected, while /healthz succeeds', async () => {
-  const held = await fetch(url + LIFELINE_PATH)
+test('a heartbeat stays open until the app begins to stop, and is rejected from then on, while /healthz succeeds', async () => {
+  const held = await fetch(url + HEARTBEAT_PATH)
   expect([held.status, held.headers.get('connection')]).toEqual([200, 'close'])
   let ended = false
   const end = held.text().then((text) => {
@@ -26,12 +26,12 @@ test('a lifeline stays open until the app begins to stop, and is then rejected, 
   app.beginStop()
   expect((await end).trim()).toBe('')
   const statusOf = async (path: string) => (await fetch(url + path)).status
-  expect(await Promise.all([LIFELINE_PATH, '/readyz', '/healthz'].map(statusOf))).toEqual([503, 503, 200])
+  expect(await Promise.all([HEARTBEAT_PATH, '/readyz', '/healthz'].map(statusOf))).toEqual([503, 503, 200])
 })
 
-test('a lifeline names its interval of one second, and keeps sending lines', async () => {
-  const held = await fetch(url + LIFELINE_PATH)
-  expect(held.headers.get(LIFELINE_INTERVAL_HEADER)).toBe('1000')
+test('a heartbeat has an interval of one second, and keeps sending lines', async () => {
+  const held = await fetch(url + HEARTBEAT_PATH)
+  expect(held.headers.get(HEARTBEAT_INTERVAL_HEADER)).toBe('1000')
   const reader = held.body?.getReader()
   const next = async () => Buffer.from((await reader?.read())?.value ?? []).toString()
   let lines = await next()
@@ -45,8 +45,8 @@ test('a lifeline names its interval of one second, and keeps sending lines', asy
   await reader?.cancel()
 })
 
-test('an open lifeline does not delay the close of the app', async () => {
-  const held = await fetch(url + LIFELINE_PATH)
+test('an open heartbeat does not delay the stop of the app', async () => {
+  const held = await fetch(url + HEARTBEAT_PATH)
   await app.close()
   expect((await held.text()).trim()).toBe('')
 })
