@@ -10,7 +10,7 @@ import { openapiRoute } from './docs/openapi.ts'
 import { dropBody } from './front/drop-body.ts'
 import { allowanceHeaders } from './rate-limit/allowance.ts'
 import { respondToClientError } from './front/client-errors.ts'
-import { addFrontDoor, type FrontDoorParts } from './front/front-door.ts'
+import { addRequestPipeline, type PipelineParts } from './front/request-pipeline.ts'
 import { addConnectionLimits, serverOptions } from './front/http-server.ts'
 import {
   createRequestContext,
@@ -22,7 +22,7 @@ import { reject } from './front/send-error.ts'
 import { healthRoutes } from './health/health.ts'
 import { admitRequests, type StrictLimits } from './upstream/admit.ts'
 import { errorName } from './upstream/upstream-errors.ts'
-import { PASSED_ON, passRequests } from './upstream/pass.ts'
+import { FORWARDED_ROUTE, forwardRequests } from './upstream/forward.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
 import { notFound, OWN_NAME } from './errors.ts'
 import type { LiveUpdates } from './live-updates/live-updates.ts'
@@ -30,7 +30,7 @@ import { liveUpdatesRoute } from './live-updates/live-updates-route.ts'
 import { startPageRoute } from './start-page/start-page.ts'
 import type { IdentifyCaller } from './sessions/identify-caller.ts'
 
-export interface GatewayParts extends FrontDoorParts {
+export interface GatewayParts extends PipelineParts {
   upstreams: Upstreams
   limits: StrictLimits
   sign: ActorSigner
@@ -40,11 +40,11 @@ export interface GatewayParts extends FrontDoorParts {
   reportFault: (error: unknown, context: RequestContext | undefined) => void
 }
 
-/** The order in which the gateway handles a request: the front door, then its own routes, then the services. */
+/** The order in which the gateway handles a request: the pipeline, then its own routes, then the services. */
 export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
   const { config, timeouts, upstreams, clock, sign, cache } = parts
   const app: FastifyInstance = fastify({
-    // The front door writes one line per request; the framework has nothing to add.
+    // The pipeline writes one line per request; the framework has nothing to add.
     logger: false,
     ...serverOptions(timeouts),
     clientErrorHandler: respondToClientError,
@@ -66,7 +66,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   })
 
   addConnectionLimits(app, timeouts, config.TRUST_PROXY)
-  addFrontDoor(app, parts)
+  addRequestPipeline(app, parts)
   addResponseHeaders(app)
   handleErrors(app, parts.reportFault)
 
@@ -76,9 +76,9 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   liveUpdatesRoute(app, parts)
   consoleRoutes(app, { basePath: config.PUBLIC_BASE_PATH })
   startPageRoute(app, { basePath: config.PUBLIC_BASE_PATH, storefronts: config.STOREFRONT_ORIGINS, clock })
-  await app.register(async (passing) => {
-    admitRequests(passing, parts)
-    await passRequests(passing, {
+  await app.register(async (forwarding) => {
+    admitRequests(forwarding, parts)
+    await forwardRequests(forwarding, {
       upstreams,
       sign,
       trustedProxies: config.TRUST_PROXY,
@@ -97,12 +97,12 @@ function beginRequest(request: IncomingMessage, parts: GatewayParts): string {
   } catch (error) {
     parts.reportFault(error, undefined)
     request.socket.destroy()
-    return PASSED_ON
+    return FORWARDED_ROUTE
   }
 }
 
 function addressInside({ route, target }: RequestContext): string {
-  return route?.to === 'gateway' ? target : PASSED_ON
+  return route?.to === 'gateway' ? target : FORWARDED_ROUTE
 }
 
 function addResponseHeaders(app: FastifyInstance): void {
@@ -137,7 +137,7 @@ function handleErrors(app: FastifyInstance, reportFault: GatewayParts['reportFau
   })
 }
 
-/** A request that the gateway itself has no room for is counted as such, see rejection-metrics.ts. */
+/** A request that the gateway itself has no capacity for is counted as such, see rejection-metrics.ts. */
 function faultOf(error: DependencyUnavailable): string | undefined {
   return error.dependency === OWN_NAME ? undefined : errorName(error)
 }

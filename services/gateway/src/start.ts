@@ -45,7 +45,7 @@ export interface RunningGateway {
 
 /** Responses on busy connections get this long after the stop; then they are cut. */
 const LAST_RESPONSES_MS = 8000
-/** The backlog of connections. When many clients connect at once, those that find no room retry only after seconds. */
+/** The backlog of connections. When many clients connect at once, those beyond it retry only after seconds. */
 const BACKLOG = 4096
 
 export const service = defineService('gateway', GatewayConfig, startGateway)

@@ -104,7 +104,7 @@ test('responses that clients do not read are streamed, not stored, once they fil
   // What is in the store stays there, although it cannot be renewed now.
   clock.advance(61_000)
   for (let reads = 0; reads < 5; reads++) expect(await outcome('/products/old')).toBe('STALE')
-  // The first request, and one that found no room.
+  // The first request, and one that did not fit in memory.
   expect(catalog.requests.filter(({ url }) => url === '/products/old')).toHaveLength(2)
   idle.destroy()
   await waitFor('the memory to be free', async () => (await outcome(`/products/read-${reads++}`)) === 'MISS')

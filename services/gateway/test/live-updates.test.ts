@@ -196,7 +196,7 @@ test('the connection ends when its token expires', async () => {
   await aging.stop()
 })
 
-test('the connections of a user and of a gateway are limited, and one that ends makes room', async () => {
+test('the connections of a user and of a gateway are limited, and one that ends frees its place', async () => {
   const small = await startGateway({ perUser: 2, inAll: 3 })
   const person = { userId: 'usr_many' }
   const [first] = [await open(person, small), await open(person, small)]
@@ -205,7 +205,7 @@ test('the connections of a user and of a gateway are limited, and one that ends 
   expect((await open({}, small)).status).toBe(200)
   expect((await open({}, small)).status).toBe(503)
   first?.close()
-  await waitFor('room', async () => (await open(person, small)).status === 200)
+  await waitFor('a free place', async () => (await open(person, small)).status === 200)
   await small.stop()
 })
 

@@ -57,9 +57,9 @@ function beginBody(address: string, framing: string, start: string): Sender {
   return sender
 }
 
-/** In a quick run the gateway has a quarter of its room, so that a quarter of the connections fills it. */
+/** In a quick run the gateway has a quarter of its limits, which a quarter of the connections reaches. */
 const SHARE = amount({ quick: 1 / 4, long: 1 })
-const ROOM = {
+const LIMITS = {
   requestsUnderWay: TIMEOUTS.requestsUnderWay * SHARE,
   uploadsUnderWay: TIMEOUTS.uploadsUnderWay * SHARE,
   uploadsPerAddress: TIMEOUTS.uploadsPerAddress * SHARE,
@@ -76,11 +76,11 @@ describe('unfinished bodies', () => {
     ['large ones', 'content-length: 900000', 'x'],
     ['ones of unknown length', 'transfer-encoding: chunked', '1\r\nx\r\n'],
   ])('from several addresses do not block other clients: %s', async (_what, framing, firstBytes) => {
-    await start(ROOM)
+    await start(LIMITS)
     const held: Sender[] = []
     // The number that the gateway accepts at once, in portions that fit into its backlog.
     for (let client = 0; client < 8; client++) {
-      for (let index = 0; index < ROOM.requestsUnderWay / 8; index++)
+      for (let index = 0; index < LIMITS.requestsUnderWay / 8; index++)
         held.push(beginBody(`192.0.2.${client}`, framing, firstBytes))
       await waitFor('the connections', async () => (await connections()) >= held.length)
     }
@@ -93,7 +93,7 @@ describe('unfinished bodies', () => {
     }
   })
 
-  test('from one address leave room for the uploads of others', async () => {
+  test('from one address leave capacity for the uploads of others', async () => {
     await start({})
     const held = Array.from({ length: 300 }, () => beginBody('192.0.2.1', 'transfer-encoding: chunked', '1\r\nx\r\n'))
     const rejected = () => held.filter(({ received }) => received.startsWith('HTTP/1.1 503 ')).length

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 /**
  * Counts the bodies of responses that this process holds while it reads them from a service, and until clients have read
- * them. What has no room is passed on as its client reads it.
+ * them. What does not fit is forwarded as its client reads it.
  */
 export class BodyMemory {
   readonly #maxBytes: number
@@ -14,7 +14,7 @@ export class BodyMemory {
     this.#maxBytes = maxBytes
   }
 
-  hasRoom(bytes: number): boolean {
+  fits(bytes: number): boolean {
     return this.#bytes + bytes <= this.#maxBytes
   }
 
@@ -29,7 +29,7 @@ export class BodyMemory {
 
   /**
    * Holds a body that was just written to a response until its client has read it, or has left. Responses that share a
-   * body need its memory once: a client that reads none of a thousand hits must not use up the room of others.
+   * body need its memory once: a client that reads none of a thousand hits must not use up the memory of others.
    */
   holdUntilSent(body: Buffer, response: ServerResponse): void {
     if (response.writableFinished) return

@@ -59,7 +59,7 @@ export class EdgeCache {
   /**
    * Responds after a request to the service.
    * @param key undefined for a response that must not be cached
-   * @returns false when the response is not for all clients, or is too large: pass the request on
+   * @returns false when the response is not for all clients, or is too large: forward the request
    */
   async respondByFetching(
     key: string | undefined,
@@ -82,7 +82,7 @@ export class EdgeCache {
     if (old && isGone(fetched)) this.#store.drop(old)
     // Such as a malformed body, which had its error meanwhile.
     if (response.headersSent) return true
-    if (fetched.kind === 'personal' || fetched.kind === 'no room') {
+    if (fetched.kind === 'personal' || fetched.kind === 'no memory') {
       context.cache = 'BYPASS'
       return false
     }
@@ -116,7 +116,7 @@ export class EdgeCache {
   #refreshInBackground(entry: Entry, context: RequestContext, nowMs: number): void {
     if (this.#flights.has(entry.key) || entry.retryAtMs > nowMs) return
     void this.#flights.join(entry.key, context).then((fetched) => {
-      if (fetched.kind === 'fault' || fetched.kind === 'no room') entry.retryAtMs = this.#nowMs() + RETRY_MS
+      if (fetched.kind === 'fault' || fetched.kind === 'no memory') entry.retryAtMs = this.#nowMs() + RETRY_MS
       // The service no longer returns this response, for example because its product was deleted.
       else if (isGone(fetched)) this.#store.drop(entry)
     })

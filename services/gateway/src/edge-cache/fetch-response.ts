@@ -23,7 +23,7 @@ export type Fetched =
   /** A private response, or one that is too large: each client sends its own request. */
   | { kind: 'personal' }
   /** Clients have not read what fills the memory: each sends its own request, and an old response stays in the store. */
-  | { kind: 'no room' }
+  | { kind: 'no memory' }
   /** The service is down, slow or broken. */
   | { kind: 'fault'; error: unknown }
 
@@ -67,11 +67,11 @@ async function classify(
   const freshness = freshnessOf(status, headers)
   const length = Number(headers['content-length'] ?? 0)
   const isShared = freshness !== undefined && length <= MAX_BODY_BYTES
-  const hasRoom = memory.hasRoom(length)
-  if (status < 400 && !(isShared && hasRoom)) {
+  const fits = memory.fits(length)
+  if (status < 400 && !(isShared && fits)) {
     // Giving up a body is an error in undici, which no caller here waits for.
     body.on('error', () => {}).destroy()
-    return { kind: isShared ? 'no room' : 'personal' }
+    return { kind: isShared ? 'no memory' : 'personal' }
   }
   if (status >= 400 && !isJson(headers['content-type'])) {
     await body.dump()

@@ -21,8 +21,8 @@ beforeEach(async () => {
         outcomes.push(body.toString())
         response.end()
       },
-      noRoom: () => {
-        outcomes.push('no room')
+      noMemory: () => {
+        outcomes.push('no memory')
         response.writeHead(503).end()
       },
     })
@@ -63,21 +63,21 @@ test('a body is delivered when it is complete, in whatever pieces it arrives', a
   expect(outcomes).toEqual(['hello world', 'whole'])
 })
 
-test('unfinished bodies share a limited room, and complete ones need none', async () => {
+test('unfinished bodies share limited memory, and complete ones need none', async () => {
   const first = open(600, 'x')
   await waitFor('the first', () => arrived === 1)
   const second = open(600, 'x')
   await waitFor('the rejection', () => outcomes.length === 1)
-  expect(outcomes).toEqual(['no room'])
+  expect(outcomes).toEqual(['no memory'])
   second.write('x'.repeat(599))
   open(900, 'y'.repeat(900))
   await waitFor('the complete body', () => outcomes.length === 2)
   expect(outcomes[1]).toBe('y'.repeat(900))
   first.destroy()
-  await waitFor('room', async () => {
+  await waitFor('memory', async () => {
     const [arrivedBefore, before] = [arrived, outcomes.length]
     const next = open(600, 'z')
-    // Only a body that is incomplete when its request arrives needs room.
+    // Only a body that is incomplete when its request arrives needs memory.
     await waitFor('the request', () => arrived > arrivedBefore)
     next.write('z'.repeat(599))
     await waitFor('its result', () => outcomes.length > before)
@@ -86,7 +86,7 @@ test('unfinished bodies share a limited room, and complete ones need none', asyn
   expect(outcomes.filter((outcome) => outcome.startsWith('x'))).toEqual([])
 })
 
-test('one client may use only a part of the room', async () => {
+test('one client may use only a part of the memory', async () => {
   open(400, 'x', 'one')
   await waitFor('the first', () => arrived === 1)
   open(400, 'x', 'one')
@@ -95,5 +95,5 @@ test('one client may use only a part of the room', async () => {
   await waitFor('the other request', () => arrived === 3)
   other.write('y'.repeat(399))
   await waitFor('its body', () => outcomes.length === 2)
-  expect(outcomes).toEqual(['no room', 'y'.repeat(400)])
+  expect(outcomes).toEqual(['no memory', 'y'.repeat(400)])
 })

@@ -11,7 +11,7 @@ const UNFINISHED_BYTES_PER_CLIENT = 2 * 1024 * 1024
 export interface Gathering {
   ready: (body: Buffer) => void
   /** The remaining body is still to come. */
-  noRoom: () => void
+  noMemory: () => void
 }
 
 /** Reads a small body into memory. Neither callback is called when the client disconnects. */
@@ -29,16 +29,16 @@ export function isSmall({ headers }: IncomingMessage): boolean {
 export function bodyGatherer(maxBytes = UNFINISHED_BYTES, maxBytesPerClient = UNFINISHED_BYTES_PER_CLIENT): GatherBody {
   let taken = 0
   const perClient = clientCounts()
-  return (client, request, { ready, noRoom }) => {
+  return (client, request, { ready, noMemory }) => {
     const announced = Number(request.headers['content-length'])
     let body: Buffer | undefined
     let received = 0
-    let room = 0
+    let reserved = 0
     let rejected = false
     const release = () => {
-      taken -= room
-      perClient.release(client, room)
-      room = 0
+      taken -= reserved
+      perClient.release(client, reserved)
+      reserved = 0
     }
     request.on('data', (chunk: Buffer) => {
       if (rejected) return
@@ -48,11 +48,11 @@ export function bodyGatherer(maxBytes = UNFINISHED_BYTES, maxBytesPerClient = UN
       else if (body) chunk.copy(body, received - chunk.length)
       else {
         taken += announced
-        room = announced
+        reserved = announced
         if (perClient.take(client, announced) > maxBytesPerClient || taken > maxBytes) {
           rejected = true
           release()
-          noRoom()
+          noMemory()
           return
         }
         // Allocated at once: a list of pieces of one byte would take a hundred times as much.

@@ -14,11 +14,11 @@ import { limitUnfinishedHeads, MAX_HEAD_BYTES } from './unfinished-heads.ts'
 export function serverOptions(timeouts: Timeouts) {
   return {
     http: {
-      // The limit of the parser, for address and headers together. The front door reports which of them is too large.
+      // The limit of the parser, for address and headers together. request-head.ts reports which of them is too large.
       maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: timeouts.headMs,
       connectionsCheckingInterval: timeouts.checkMs,
-      // The front door rejects a missing Host; Node would respond to it itself, and not in JSON.
+      // The pipeline rejects a missing Host; Node would respond to it itself, and not in JSON.
       requireHostHeader: false,
     } satisfies ServerOptions,
     keepAliveTimeout: timeouts.keepAliveMs,

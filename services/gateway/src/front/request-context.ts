@@ -22,7 +22,7 @@ export interface RequestContext {
   readonly route: Route | undefined
   readonly head: HeadSize
   /** Whether there was memory for a large head. */
-  hasRoom: boolean
+  fitsInMemory: boolean
   readonly address: string
   /** Sent by the server of a storefront for itself: shoppers' limits do not apply. */
   readonly fromStorefront: boolean
@@ -72,7 +72,7 @@ export function createRequestContext(
     path,
     route: wanted && path.length <= MAX_PATH_LENGTH ? findRoute(path) : undefined,
     head: headSize(request),
-    hasRoom: true,
+    fitsInMemory: true,
     address: typeof caller === 'object' ? caller.shopperAddress : direct,
     fromStorefront: caller === 'storefront itself',
     https,

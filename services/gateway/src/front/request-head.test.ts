@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from '@storefront/http'
-import { headError, MAX_PATH_LENGTH, namesItsHost, roomForLargeHeads } from './request-head.ts'
+import { headError, limitHeadMemory, MAX_PATH_LENGTH, namesItsHost } from './request-head.ts'
 
 function statusFor(url: string, headers = 100): number | undefined {
   return headError({ address: url.length, headers }, url, url.split('?', 1)[0] ?? '')?.status
@@ -33,20 +33,20 @@ test('a request names one host; a health check in HTTP/1.0 may name none', () =>
   expect([named('1.1'), named('1.1', 'x', 'x'), named('1.0', 'x', 'y')]).toEqual([false, false, false])
 })
 
-test('large heads share a limited room, which responses release and ordinary ones never need', () => {
-  const room = roomForLargeHeads()
+test('large heads share limited memory, which responses release and ordinary ones never need', () => {
+  const reserve = limitHeadMemory()
   const open: ServerResponse[] = []
   const take = (address: number) => {
     const response = new ServerResponse(new IncomingMessage(new Socket()))
     open.push(response)
-    return room({ address, headers: 0 }, response)
+    return reserve({ address, headers: 0 }, response)
   }
-  // 83 heads of this size fit into the 8 MiB of the room, and 167 into twice as much.
+  // 83 heads of this size fit into the 8 MiB, and 167 into twice as much.
   const outcomes = Array.from({ length: 200 }, () => take(100_000))
-  expect(outcomes.filter((outcome) => outcome === 'enough')).toHaveLength(83)
-  expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(84)
-  expect(outcomes.slice(167)).toEqual(Array.from({ length: 33 }, () => 'overdrawn'))
-  expect(take(9012)).toBe('enough')
+  expect(outcomes.filter((outcome) => outcome === 'proceed')).toHaveLength(83)
+  expect(outcomes.filter((outcome) => outcome === 'reject')).toHaveLength(84)
+  expect(outcomes.slice(167)).toEqual(Array.from({ length: 33 }, () => 'cut off'))
+  expect(take(9012)).toBe('proceed')
   for (const response of open) response.emit('close')
-  expect(take(100_000)).toBe('enough')
+  expect(take(100_000)).toBe('proceed')
 })

@@ -11,7 +11,7 @@ const MAX_PARAMETERS = 1000
 /** An ordinary client's headers take less. */
 const ORDINARY_BYTES = 16 * 1024
 /** Larger requests share this much memory, from their arrival to their response. */
-const ROOM_BYTES = 8 * 1024 * 1024
+const LARGE_HEADS_BYTES = 8 * 1024 * 1024
 
 export interface HeadSize {
   readonly address: number
@@ -63,14 +63,14 @@ function parametersOf(url: string): number {
  * @returns a function that reserves the memory of a request, and returns whether the request may proceed, must be
  * rejected, or must be cut off because even the rejected ones take too much
  */
-export function roomForLargeHeads(): (size: HeadSize, response: ServerResponse) => 'enough' | 'none' | 'overdrawn' {
+export function limitHeadMemory(): (size: HeadSize, response: ServerResponse) => 'proceed' | 'reject' | 'cut off' {
   let taken = 0
   return ({ address, headers }, response) => {
     const bytes = address + headers
-    if (bytes <= ORDINARY_BYTES) return 'enough'
+    if (bytes <= ORDINARY_BYTES) return 'proceed'
     taken += bytes
     response.once('close', () => (taken -= bytes))
-    if (taken <= ROOM_BYTES) return 'enough'
-    return taken <= 2 * ROOM_BYTES ? 'none' : 'overdrawn'
+    if (taken <= LARGE_HEADS_BYTES) return 'proceed'
+    return taken <= 2 * LARGE_HEADS_BYTES ? 'reject' : 'cut off'
   }
 }

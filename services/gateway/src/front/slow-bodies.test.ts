@@ -19,7 +19,7 @@ const context: RequestContext = {
   path: '/admin/import',
   route: findRoute('/admin/import'),
   head: { address: 13, headers: 100 },
-  hasRoom: true,
+  fitsInMemory: true,
   address: '192.0.2.1',
   fromStorefront: false,
   https: false,

@@ -32,11 +32,11 @@ export function workStarter(load: LoadShedding): StartWork {
       done(tooMany(CROWDED_RETRY_SECONDS))
       return
     }
-    const noRoom = () => {
+    const shed = () => {
       countShed()
       done(overloaded())
     }
-    const begin = () => (load.takeSlot(response) ? done() : noRoom())
+    const begin = () => (load.takeSlot(response) ? done() : shed())
     // Another part has ended the request in the meantime, or the client has disconnected.
     const isOver = () => response.headersSent || response.destroyed
     // The body of a read is ignored, see admitRequests.
@@ -48,11 +48,11 @@ export function workStarter(load: LoadShedding): StartWork {
           context.body = body
           begin()
         },
-        noRoom() {
-          if (!isOver()) noRoom()
+        noMemory() {
+          if (!isOver()) shed()
         },
       })
     } else if (load.takeUpload(client, request, response)) begin()
-    else noRoom()
+    else shed()
   }
 }

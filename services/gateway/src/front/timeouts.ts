@@ -33,11 +33,11 @@ export const TIMEOUTS = {
    * other half.
    */
   uploadsUnderWay: 256,
-  /** The part of these for one client: several machines that import and upload, but not the whole room. */
+  /** The part of these for one client: several machines that import and upload, but not all uploads. */
   uploadsPerAddress: 32,
   /**
    * Running requests of one client, including those whose bodies are incomplete: enough for a crowd behind one address,
-   * and half of the whole room.
+   * and half of all.
    */
   requestsPerAddress: 512,
   /**

@@ -24,7 +24,7 @@ const MAX_REMEMBERED = 1000
 const MAX_UNKNOWN_REMEMBERED = 20_000
 /** Concurrent calls about unknown keys: beyond this none is made, because only an attacker has so many. */
 const MAX_PENDING = 200
-/** The share of one client: several machines behind one address, but not the whole room. */
+/** The share of one client: several machines behind one address, but not all calls. */
 const MAX_PENDING_PER_CLIENT = 20
 
 interface FoundKey {
@@ -52,7 +52,7 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
   const found = new LRUCache<string, Found>({ max: MAX_REMEMBERED })
   const unknown = new LRUCache<string, number>({ max: MAX_UNKNOWN_REMEMBERED })
   const pending = new Map<string, Promise<FoundKey | undefined>>()
-  const room = unknownKeyRoom()
+  const unknownKeys = unknownKeyLimit()
 
   async function requestFromIdentity(digest: string, before: Found | undefined): Promise<FoundKey | undefined> {
     try {
@@ -81,7 +81,7 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
 
   /** Invalid keys must not block calls about others, least of all about valid ones. */
   function requestUnknownKey(digest: string, client: string): Promise<FoundKey | undefined> {
-    const release = room.take(client)
+    const release = unknownKeys.take(client)
     return release ? requestFromIdentity(digest, undefined).finally(release) : Promise.resolve(undefined)
   }
 
@@ -107,7 +107,7 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
 }
 
 /** Counts concurrent calls about unknown keys, in all and of each client. */
-function unknownKeyRoom(): { take: (client: string) => (() => void) | undefined } {
+function unknownKeyLimit(): { take: (client: string) => (() => void) | undefined } {
   const requesters = clientCounts()
   let unknownKeys = 0
   return {

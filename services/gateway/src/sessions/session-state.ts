@@ -24,7 +24,7 @@ interface RedisOptions {
 export function sessionState(options: RedisOptions & { messaging: Messaging }): IsOpen {
   const { messaging, clock, log } = options
   const openUntil = new LRUCache<string, number>({ max: MAX_REMEMBERED })
-  /** A revoked session never opens again: they are cached for as long as there is room. */
+  /** A revoked session never opens again: they are cached for as long as they fit. */
   const ended = new LRUCache<string, true>({ max: MAX_REMEMBERED })
   const pending = new Map<string, Promise<boolean>>()
   const readRedis = redisReader(options)

@@ -10,11 +10,11 @@ import { bodyTooLarge, forbidden, tooMany } from '../errors.ts'
 import type { Route } from '../routes.ts'
 import { isPublishableKey, type IdentifyCaller } from '../sessions/identify-caller.ts'
 import { announcedLength, bodyLimitOf } from './body-limit.ts'
-import { passedBody } from './passed-body.ts'
+import { forwardedBody } from './forwarded-body.ts'
 
 export type StrictLimits = Record<NonNullable<Route['limit']>, StrictLimit>
 
-/** The checks of a request before it is passed on, and the caller it comes from. */
+/** The checks of a request before it is forwarded, and the caller it comes from. */
 export function admitRequests(
   app: FastifyInstance,
   options: { limits: StrictLimits; identifyCaller: IdentifyCaller },
@@ -51,9 +51,9 @@ export function admitRequests(
       dropBody(request.raw)
       return done(null, payload)
     }
-    // It was read at the front door and is passed on from memory.
+    // It was read before this hook, and is forwarded from memory.
     if (!route || isSmall(request.raw)) return done(null, payload)
-    done(null, passedBody(request.raw, payload, bodyLimitOf(route, request.headers['content-type'])))
+    done(null, forwardedBody(request.raw, payload, bodyLimitOf(route, request.headers['content-type'])))
   })
 }
 

@@ -4,7 +4,7 @@ import { isJson } from './response-headers.ts'
 const MIN_LENGTH = 1024
 
 /**
- * Whether a passed response is worth compressing: text of more than a kilobyte, or of unknown length. Its ETag
+ * Whether a forwarded response is worth compressing: text of more than a kilobyte, or of unknown length. Its ETag
  * stays: uncached responses carry one to be sent back as If-Match, which identifies the resource and not its encoding.
  */
 export function compressible(reply: FastifyReply): boolean {

@@ -51,25 +51,25 @@ export function requestHeaders(
   sign: ActorSigner,
   trustedProxies: number,
 ): IncomingHttpHeaders {
-  const passed: IncomingHttpHeaders = {}
+  const forwarded: IncomingHttpHeaders = {}
   for (const [name, value] of Object.entries(sent)) {
     if (NOT_FORWARDED.has(name) || name === ACTOR_HEADER) continue
     if (name.startsWith('x-forwarded-') && trustedProxies === 0) continue
-    // A body of a GET is not passed on; its length would make the service wait for it.
+    // A body of a GET is not forwarded; its length would make the service wait for it.
     if (isRead(context) && (name === 'content-length' || name === 'content-type')) continue
-    passed[name] = value
+    forwarded[name] = value
   }
-  if (sent.cookie !== undefined) setOrDelete(passed, 'cookie', withoutConsoleToken(sent.cookie))
+  if (sent.cookie !== undefined) setOrDelete(forwarded, 'cookie', withoutConsoleToken(sent.cookie))
   if (endsConsoleSession(context) && bearerOf(sent.authorization) === undefined) {
     // Identity reads the token itself: a sign-out must not be lost while the state of the session is unknown here.
     const token = consoleTokenOf(sent, context.https)
-    if (token !== undefined && isJwt(token)) passed.authorization = `Bearer ${token}`
+    if (token !== undefined && isJwt(token)) forwarded.authorization = `Bearer ${token}`
   }
-  if (passed['idempotency-key'] === undefined && needsKey(context, sent)) {
-    passed['idempotency-key'] = randomUUID()
-    passed[ADDED_KEY_HEADER] = '1'
+  if (forwarded['idempotency-key'] === undefined && needsKey(context, sent)) {
+    forwarded['idempotency-key'] = randomUUID()
+    forwarded[ADDED_KEY_HEADER] = '1'
   }
-  return Object.assign(passed, addedHeaders(context, context.actor, sign))
+  return Object.assign(forwarded, addedHeaders(context, context.actor, sign))
 }
 
 function endsConsoleSession({ method, path }: RequestContext): boolean {

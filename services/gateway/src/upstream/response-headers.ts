@@ -25,14 +25,14 @@ const PATH = /^\/(?!\/)/
  * @param basePath prefix of every path of the shop, which the services do not know
  */
 export function responseHeaders(headers: IncomingHttpHeaders, basePath: string): IncomingHttpHeaders {
-  const passed: IncomingHttpHeaders = {}
+  const forwarded: IncomingHttpHeaders = {}
   for (const [name, value] of Object.entries(headers)) {
     if (NOT_FORWARDED.has(name) || name.startsWith('access-control-') || name.startsWith('ratelimit-')) continue
-    passed[name] = name === 'vary' && !/\borigin\b/i.test(String(value)) ? `Origin, ${String(value)}` : value
+    forwarded[name] = name === 'vary' && !/\borigin\b/i.test(String(value)) ? `Origin, ${String(value)}` : value
   }
   const { location } = headers
-  if (location !== undefined && PATH.test(location)) passed.location = `${basePath}${location}`
-  return passed
+  if (location !== undefined && PATH.test(location)) forwarded.location = `${basePath}${location}`
+  return forwarded
 }
 
 export function isJson(contentType: unknown): boolean {

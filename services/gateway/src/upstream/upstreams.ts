@@ -23,8 +23,8 @@ const CONNECT_TIMEOUT_MS = 1000
 /** Shorter than the 75 s of the services, so that a service never closes first. */
 const KEEP_ALIVE_MS = 60_000
 
-/** The target of the request that is being passed on, and its cancellation. */
-export interface Passage {
+/** The target of the request that is being forwarded, and its cancellation. */
+export interface ForwardedRequest {
   service: Upstream
   path: string
   signal: AbortSignal | null
@@ -37,7 +37,9 @@ export interface Passage {
 }
 
 export type Upstream = Exclude<ServiceName, 'gateway'>
-type Passed<Opaque> = Omit<Dispatcher.RequestOptions<Opaque>, 'signal' | 'headers'> & { headers?: IncomingHttpHeaders }
+type RequestOptions<Opaque> = Omit<Dispatcher.RequestOptions<Opaque>, 'signal' | 'headers'> & {
+  headers?: IncomingHttpHeaders
+}
 type Callback<Opaque> = (error: Error | null, data: Dispatcher.ResponseData<Opaque>) => void
 
 export interface Upstreams {
@@ -49,20 +51,20 @@ export interface Upstreams {
     path: string,
     options?: { headers?: Record<string, string>; signal?: AbortSignal; span?: Span | undefined },
   ): Promise<Dispatcher.ResponseData>
-  passing: PassingClient
+  forwarding: ForwardingClient
   close(): Promise<void>
 }
 
 type Services = Record<Upstream, { replicas: Replicas; budget: RetryBudget }>
-type Send = <Opaque>(passage: Passage, options: Passed<Opaque>, callback: Callback<Opaque>) => void
+type Send = <Opaque>(forwarded: ForwardedRequest, options: RequestOptions<Opaque>, callback: Callback<Opaque>) => void
 
 /**
  * The client with which the proxy library sends its requests. It keeps the exact bytes of the path: the library would
  * parse it as a URL and serialize it again, and an id must arrive as it was sent.
  */
-export class PassingClient {
+export class ForwardingClient {
   readonly #send: Send
-  readonly #passages = new AsyncLocalStorage<Passage>()
+  readonly #forwarded = new AsyncLocalStorage<ForwardedRequest>()
 
   constructor(send: Send) {
     this.#send = send
@@ -70,17 +72,17 @@ export class PassingClient {
     this.request = this.request.bind(this)
   }
 
-  pass<Result>(passage: Passage, work: () => Result): Result {
-    return this.#passages.run(passage, work)
+  forward<Result>(forwarded: ForwardedRequest, work: () => Result): Result {
+    return this.#forwarded.run(forwarded, work)
   }
 
-  request<Opaque = null>(options: Passed<Opaque>, callback: Callback<Opaque>): void
+  request<Opaque = null>(options: RequestOptions<Opaque>, callback: Callback<Opaque>): void
   /** Part of the library's type, which is never used. */
-  request<Opaque = null>(options: Passed<Opaque>): Promise<never>
-  request<Opaque = null>(options: Passed<Opaque>, callback?: Callback<Opaque>): Promise<never> | void {
-    const passage = this.#passages.getStore()
-    if (!passage || !callback) throw new Error('a passed request did not come through the front door')
-    this.#send(passage, options, callback)
+  request<Opaque = null>(options: RequestOptions<Opaque>): Promise<never>
+  request<Opaque = null>(options: RequestOptions<Opaque>, callback?: Callback<Opaque>): Promise<never> | void {
+    const forwarded = this.#forwarded.getStore()
+    if (!forwarded || !callback) throw new Error('a request is forwarded without its target')
+    this.#send(forwarded, options, callback)
   }
 }
 
@@ -126,7 +128,7 @@ export function openUpstreams(
           error ? reject(error) : resolve(data),
         )
       }),
-    passing: new PassingClient(send),
+    forwarding: new ForwardingClient(send),
     async close() {
       unwatch()
       for (const { replicas } of Object.values(services)) replicas.stop()
@@ -137,10 +139,10 @@ export function openUpstreams(
 
 /** Sends to one replica, and to another when that one is lost and the repetition does no harm. */
 function sender(pools: ReplicaPools, services: Services, timeoutMs: number): Send {
-  return (passage, options, callback) => {
-    const { service, path, signal, repeatable, span } = passage
+  return (forwarded, options, callback) => {
+    const { service, path, signal, repeatable, span } = forwarded
     const { replicas, budget } = services[service]
-    const body = passage.body ?? options.body
+    const body = forwarded.body ?? options.body
     const sendable = body === undefined || body === null || typeof body === 'string' || Buffer.isBuffer(body)
     const startedMs = performance.now()
     const tried: string[] = []

@@ -19,7 +19,7 @@ import {
   type ContextParts,
   type RequestContext,
 } from './request-context.ts'
-import { headError, namesItsHost, roomForLargeHeads } from './request-head.ts'
+import { headError, limitHeadMemory, namesItsHost } from './request-head.ts'
 import { endRequestSpan, startRequestSpan } from './request-span.ts'
 import { limitBodyTime } from './slow-bodies.ts'
 import { workStarter } from './start-work.ts'
@@ -28,7 +28,7 @@ import { hasBody } from './unfinished-heads.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-export interface FrontDoorParts {
+export interface PipelineParts {
   config: Pick<GatewayConfig, 'PUBLIC_BASE_PATH' | 'STOREFRONT_ORIGINS' | 'TRUST_PROXY' | 'EDGE_CACHE'>
   headers: EdgeHeadersTable
   storefrontCaller: ContextParts['storefrontCaller']
@@ -45,7 +45,7 @@ export interface FrontDoorParts {
  * The hooks that each request passes before its route, in this order. A request that is rejected here, or answered from
  * the cache, never reaches a service.
  */
-export function addFrontDoor(app: FastifyInstance, parts: FrontDoorParts): void {
+export function addRequestPipeline(app: FastifyInstance, parts: PipelineParts): void {
   const steps = [
     begin(parts),
     respondToPreflight(parts),
@@ -59,17 +59,17 @@ export function addFrontDoor(app: FastifyInstance, parts: FrontDoorParts): void 
   for (const step of steps) app.addHook('onRequest', step)
 }
 
-function begin({ log, timeouts }: FrontDoorParts): onRequestHookHandler {
-  const takeRoom = roomForLargeHeads()
+function begin({ log, timeouts }: PipelineParts): onRequestHookHandler {
+  const reserveMemory = limitHeadMemory()
   return ({ raw }, reply, done) => {
     const context = requestContextOf(raw)
-    const room = takeRoom(context.head, reply.raw)
-    if (room === 'overdrawn') {
+    const decision = reserveMemory(context.head, reply.raw)
+    if (decision === 'cut off') {
       reply.hijack()
       raw.socket.destroy()
       return
     }
-    context.hasRoom = room === 'enough'
+    context.fitsInMemory = decision === 'proceed'
     if (isTraced(context)) context.span = startRequestSpan(context, raw.headers)
     reply.raw.once('close', () => {
       const status = sentStatus(reply.raw)
@@ -86,7 +86,7 @@ function isTraced(context: RequestContext): boolean {
   return context.method !== 'OPTIONS' && !isProbe(context) && context.route?.lasting !== true
 }
 
-function respondToPreflight({ headers }: FrontDoorParts): onRequestHookHandler {
+function respondToPreflight({ headers }: PipelineParts): onRequestHookHandler {
   return ({ raw }, reply, done) => {
     if (raw.method !== 'OPTIONS' || !namesItsHost(raw)) return done()
     const { requestId } = requestContextOf(raw)
@@ -95,7 +95,7 @@ function respondToPreflight({ headers }: FrontDoorParts): onRequestHookHandler {
   }
 }
 
-function limitRate({ limit, providerLimit }: FrontDoorParts): onRequestHookHandler {
+function limitRate({ limit, providerLimit }: PipelineParts): onRequestHookHandler {
   return ({ raw }, _reply, done) => {
     const context = requestContextOf(raw)
     if (isProbe(context) || context.fromStorefront) return done()
@@ -123,7 +123,7 @@ const rejectUnacceptable: onRequestHookHandler = ({ raw, originalUrl }, reply, d
   } else done()
 }
 
-function respondFromCache({ cache, config }: FrontDoorParts): onRequestHookHandler {
+function respondFromCache({ cache, config }: PipelineParts): onRequestHookHandler {
   return ({ raw }, reply, done) => {
     const context = requestContextOf(raw)
     const key = keyOf(context, config)
@@ -132,11 +132,11 @@ function respondFromCache({ cache, config }: FrontDoorParts): onRequestHookHandl
   }
 }
 
-function waitForBodyAndSlot({ load }: FrontDoorParts): onRequestHookHandler {
+function waitForBodyAndSlot({ load }: PipelineParts): onRequestHookHandler {
   const startWork = workStarter(load)
   return ({ raw }, reply, done) => {
     const context = requestContextOf(raw)
-    if (!context.hasRoom) {
+    if (!context.fitsInMemory) {
       countShed()
       done(overloaded())
     } else if (isProbe(context) || context.route?.lasting) done()
@@ -144,7 +144,7 @@ function waitForBodyAndSlot({ load }: FrontDoorParts): onRequestHookHandler {
   }
 }
 
-function respondByFetching({ cache, config }: FrontDoorParts): onRequestHookHandler {
+function respondByFetching({ cache, config }: PipelineParts): onRequestHookHandler {
   return ({ raw }, reply, done) => {
     const context = requestContextOf(raw)
     if (!isPublicRead(context)) return done()
@@ -159,6 +159,6 @@ function respondByFetching({ cache, config }: FrontDoorParts): onRequestHookHand
 const enterSpan: onRequestHookHandler = ({ raw }, _reply, done) => inSpan(requestContextOf(raw).span, done)
 
 /** @returns undefined for a response that must not be cached */
-function keyOf(context: RequestContext, { EDGE_CACHE }: FrontDoorParts['config']): string | undefined {
+function keyOf(context: RequestContext, { EDGE_CACHE }: PipelineParts['config']): string | undefined {
   return EDGE_CACHE === 'on' && isPublicRead(context) ? cacheKey(context.target) : undefined
 }

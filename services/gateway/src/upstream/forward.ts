@@ -12,17 +12,17 @@ import { endUpstreamSpan, startUpstreamSpan } from './upstream-span.ts'
 import { isRepeatable } from './repeatable.ts'
 import { requestHeaders } from './request-headers.ts'
 import { sendResponse } from './send-response.ts'
-import type { Passage, Upstreams } from './upstreams.ts'
+import type { ForwardedRequest, Upstreams } from './upstreams.ts'
 
 /**
- * The framework's route for every request that is passed on. The request context has its service and its path, which
- * the framework would decode.
+ * The framework's route for every request that is forwarded. The request context has its service and its path, which the
+ * framework would decode.
  */
-export const PASSED_ON = '/-'
+export const FORWARDED_ROUTE = '/-'
 
-type PassHooks = NonNullable<Parameters<FastifyReply['from']>[1]>
+type ForwardHooks = NonNullable<Parameters<FastifyReply['from']>[1]>
 
-export interface PassOptions {
+export interface ForwardOptions {
   upstreams: Upstreams
   sign: ActorSigner
   trustedProxies: number
@@ -32,15 +32,15 @@ export interface PassOptions {
 }
 
 /**
- * Passes requests on to the services of their routes. Bodies are not parsed: small ones are in memory, others stream.
+ * Forwards requests to the services of their routes. Bodies are not parsed: small ones are in memory, others stream.
  */
-export async function passRequests(app: FastifyInstance, options: PassOptions): Promise<void> {
+export async function forwardRequests(app: FastifyInstance, options: ForwardOptions): Promise<void> {
   const { upstreams } = options
   await app.register(httpProxy, {
-    // Service and path bypass the framework and the library, see PassingClient.
+    // Service and path bypass the framework and the library, see ForwardingClient.
     upstream: 'http://service',
-    routes: [PASSED_ON],
-    undici: upstreams.passing,
+    routes: [FORWARDED_ROUTE],
+    undici: upstreams.forwarding,
     disableRequestLogging: true,
     httpMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     handler: (request, reply) => {
@@ -52,7 +52,7 @@ export async function passRequests(app: FastifyInstance, options: PassOptions): 
       reply.raw.once('close', upstreams.begin(route.to))
       startUpstreamSpan(context, route.to)
       reply.raw.once('close', () => endUpstreamSpan(context, 'cancelled'))
-      const passage: Passage = {
+      const forwarded: ForwardedRequest = {
         service: route.to,
         path: context.target,
         signal: cancellation(request, reply),
@@ -60,16 +60,16 @@ export async function passRequests(app: FastifyInstance, options: PassOptions): 
         ...(context.body && { body: context.body }),
         span: context.upstreamSpan,
       }
-      return upstreams.passing.pass(passage, () => reply.from('/', passing(options, context, reply)))
+      return upstreams.forwarding.forward(forwarded, () => reply.from('/', forwardHooks(options, context, reply)))
     },
   })
 }
 
-function passing(
-  { sign, trustedProxies, basePath, purge, timeouts }: PassOptions,
+function forwardHooks(
+  { sign, trustedProxies, basePath, purge, timeouts }: ForwardOptions,
   context: RequestContext,
   reply: FastifyReply,
-): PassHooks {
+): ForwardHooks {
   let isJsonResponse = false
   return {
     // The library starts the timeout again whenever a body waits for the service, and when the body is complete.
@@ -84,7 +84,7 @@ function passing(
     },
     onResponse: (_request, _reply, { stream }) => {
       // The library would close a connection whose request is still arriving; here the remaining body is dropped, see
-      // passedBody.
+      // forwardedBody.
       reply.removeHeader('connection')
       endUpstreamSpan(context, { status: reply.statusCode })
       if (reply.statusCode >= 400 && !isJsonResponse && !context.route?.pages) {

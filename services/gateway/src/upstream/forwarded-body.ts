@@ -9,7 +9,7 @@ import { bodyTooLarge } from '../errors.ts'
  * connection for good, with the remaining body and the next request on it; so the body goes through a separate stream.
  * @param limit bytes, for a body whose length is unknown before its end
  */
-export function passedBody(request: IncomingMessage, payload: Readable, limit: number): Readable {
+export function forwardedBody(request: IncomingMessage, payload: Readable, limit: number): Readable {
   let received = 0
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
