@@ -13,7 +13,7 @@ import { tidyDatabase } from './tidy-database.ts'
 
 /** How many orders end in each of the four ways, before they are copied. */
 const ORIGINALS_OF_A_KIND = 50
-const MOST_LINES = 3
+const MAX_LINES = 3
 const BUYERS_AT_ONCE = 8
 /** Copies in one transaction. */
 const BLOCK = 20_000
@@ -59,8 +59,8 @@ async function placeOriginals(shop: RunningShop, merchant: Merchant): Promise<vo
   const buy = async () => {
     for (let number = next++; number < total; number = next++) {
       const { id } = await shopper.createCart()
-      for (let line = 0; line <= number % MOST_LINES; line++)
-        await shopper.addLine(id, variantIds[(number * MOST_LINES + line) % variantIds.length] ?? '')
+      for (let line = 0; line <= number % MAX_LINES; line++)
+        await shopper.addLine(id, variantIds[(number * MAX_LINES + line) % variantIds.length] ?? '')
       await finish(merchant, await shopper.checkOut(id), number % 4)
     }
   }

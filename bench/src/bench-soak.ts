@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000
 const PEAK_SECONDS = 30
 const PEAK_BUYERS = 16
 /** Purchases in progress at most: a fault makes them wait, and the open loop still begins others. */
-const MOST_AT_ONCE = 2000
+const MAX_AT_ONCE = 2000
 /** One in so many purchases is of the scarce product. */
 const SCARCE_SHARE = 20
 const FAULT_AT_MS = 20_000
@@ -72,7 +72,7 @@ export async function benchSoak({ minutes, share, hasFaults }: SoakOptions): Pro
     await runOpenLoop({
       perSecond,
       count,
-      atATime: MOST_AT_ONCE,
+      atATime: MAX_AT_ONCE,
       now: () => performance.now(),
       pause: () => setTimeout(5),
       isStopped: () => false,

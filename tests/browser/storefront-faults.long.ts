@@ -8,7 +8,7 @@ import { DESK, openStorefront, PHONE, type TestStorefront } from '../support/sto
 /** How long a killed server is away: it does not start again by itself. */
 const AWAY_MS = 3000
 /** More than a shop needs to recover: a shopper presses the button again after each sentence that says so. */
-const MOST_TRIES = 12
+const MAX_TRIES = 12
 
 let storefront: TestStorefront
 let round = 0
@@ -40,7 +40,7 @@ async function fillBagAndForm(page: Page, email: string): Promise<void> {
 async function order(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: /^(?:Place the order|Continue to payment)/ })
   const isOrdered = () => new URL(page.url()).pathname.startsWith('/order/')
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     // The last press may still be on its way, after the response to the one before.
     await expect.poll(async () => isOrdered() || (await button.isEnabled())).toBe(true)
     if (isOrdered()) break

@@ -41,7 +41,7 @@ const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 5000
 /** Between two reads of an order that is not paid yet, and how often it is read. */
 const READ_EVERY_MS = 1000
-const MOST_READS = 20
+const MAX_READS = 20
 
 /**
  * Buys as a guest does, and records every request: fills a cart, checks it out, pays where there is a page to pay on, and
@@ -116,7 +116,7 @@ async function payFor(shopper: Shopper, session: NonNullable<Result['session']>)
         read: readSession,
       },
     )
-    if (result?.orderId !== undefined || reads >= MOST_READS) return result?.orderId
+    if (result?.orderId !== undefined || reads >= MAX_READS) return result?.orderId
     await setTimeout(READ_EVERY_MS)
   }
 }
@@ -127,7 +127,7 @@ async function readUntilPaid(shopper: Shopper, orderId: string): Promise<void> {
     path: `/orders/${orderId}`,
     read: readOrder,
   }
-  for (let reads = 1; reads <= MOST_READS; reads++) {
+  for (let reads = 1; reads <= MAX_READS; reads++) {
     const { ended } = await attempt(shopper, { kind: 'read-order', orderId }, request)
     const { order } = ended.result ?? {}
     if (order && order.status !== 'placed') return

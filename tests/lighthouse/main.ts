@@ -20,7 +20,7 @@ const REPORT = resolve(import.meta.dirname, '../../docs/lighthouse.md')
 const VERSION = '13.5.0'
 /** The figures of a page differ from run to run with the load of the machine: the middle one of these counts. */
 const RUNS = 3
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 const PRODUCT = '/product/harbour-stripe-shirt'
 
 const PAGES: readonly Page[] = [
@@ -106,7 +106,7 @@ async function runOnce(url: string, port: number, lighthouse: Measure) {
   // Caches are emptied before each run; the bag stays in the storage of the browser.
   const flags = { port, logLevel: 'error', onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'] }
   let message = ''
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { lhr } = LighthouseResult.parse(await lighthouse(url, flags))
     if (!lhr.runtimeError) return lhr
     message = lhr.runtimeError.message

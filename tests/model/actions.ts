@@ -51,7 +51,7 @@ export const Step = z.array(z.strictObject({ action: Action, afterMs: count })).
 export type Step = z.output<typeof Step>
 
 export const BUYERS = 2
-const MOST_AT_ONCE = 4
+const MAX_AT_ONCE = 4
 const LONGEST_DELAY_MS = 60
 
 /** An action in one sentence. */
@@ -198,7 +198,7 @@ function group(action: Arbitrary<Action>): Arbitrary<Step> {
   return fc.array(fc.record({ action, afterMs: fc.nat({ max: LONGEST_DELAY_MS }) }), {
     // A group of one action is the shortest form of a group.
     minLength: 1,
-    maxLength: MOST_AT_ONCE,
+    maxLength: MAX_AT_ONCE,
     size: 'max',
   })
 }

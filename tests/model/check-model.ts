@@ -11,7 +11,7 @@ import { Broken, isPossible, performStep, type RunContext } from './perform.ts'
 import type { Mode, Replay } from './seed.ts'
 import type { ModelShop } from './model-shop.ts'
 
-const MOST_COMMANDS = 16
+const MAX_COMMANDS = 16
 /** How long the test waits for violations that events may still correct. */
 const SETTLED_WITHIN_MS = 30_000
 /** The same for a sequence that is being shortened. */
@@ -92,7 +92,7 @@ async function checkInRunner(
   const seed = options.seed + runner
   const commands = fc.commands(
     steps(mode === 'redirect').map((arbitrary) => arbitrary.map((step) => new Command(step))),
-    { maxCommands: MOST_COMMANDS, size: 'max', disableReplayLog: true },
+    { maxCommands: MAX_COMMANDS, size: 'max', disableReplayLog: true },
   )
   const property = fc.asyncProperty(commands, async (sequence) => {
     if (shared.failed === undefined) {

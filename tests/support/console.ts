@@ -8,7 +8,7 @@ import { openShop, type TestShop } from './shop.ts'
 
 const PASSWORD = 'a password for tests of the console'
 /** More than any screen needs from one control to another. */
-const MOST_TABS = 80
+const MAX_TABS = 80
 
 export interface TestConsole {
   shop: TestShop
@@ -100,7 +100,7 @@ async function expectNoViolation(page: Page, axe: AxeBuilder): Promise<void> {
 export async function tabTo(wanted: Locator): Promise<void> {
   await wanted.waitFor()
   const page = wanted.page()
-  for (let pressed = 0; pressed < MOST_TABS; pressed++) {
+  for (let pressed = 0; pressed < MAX_TABS; pressed++) {
     if ((await wanted.and(page.locator(':focus')).count()) > 0) return
     await page.keyboard.press('Tab')
   }

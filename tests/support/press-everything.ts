@@ -8,8 +8,8 @@ const TABLE = { name: 'probe.csv', mimeType: 'text/csv', buffer: Buffer.from('sl
 
 /** Runs in the page: fills every field of it, presses every control, and does the same in each dialog and menu that opens. */
 const PRESS = `(async (counts) => {
-  const MOST_PRESSED = 60
-  const MOST_FILLED = 40
+  const MAX_PRESSED = 60
+  const MAX_FILLED = 40
   const WORD = /^Type (.+) to confirm$/
   const LEAVES = /^(Close|Cancel|Clear|Back|Discard|Discard changes|Stay)$/
   const CONTROLS = 'button, [role="menuitem"], input[type="checkbox"], input[type="radio"]'
@@ -69,7 +69,7 @@ const PRESS = `(async (counts) => {
     const types = ['checkbox', 'radio', 'file', 'search', 'hidden']
     for (const field of root.querySelectorAll('input, textarea')) {
       if (!isUsable(field) || field.readOnly || types.includes(field.type) || field.dataset.probed) continue
-      if (field.getAttribute('role') === 'combobox' || filled >= MOST_FILLED) continue
+      if (field.getAttribute('role') === 'combobox' || filled >= MAX_FILLED) continue
       field.dataset.probed = 'yes'
       filled++
       field.focus()
@@ -120,7 +120,7 @@ const PRESS = `(async (counts) => {
   /** A menu closes with each of its items, and is opened again for the next one. */
   async function pressItems(trigger, depth) {
     const count = overlays().at(-1).querySelectorAll('[role="menuitem"]').length
-    for (let index = 0; index < count && pressed.length < MOST_PRESSED; index++) {
+    for (let index = 0; index < count && pressed.length < MAX_PRESSED; index++) {
       const opener = inPlaceOf(trigger)
       if (overlays().length <= depth && opener && isUsable(opener)) await press(opener)
       const menu = overlays().at(-1)
@@ -147,7 +147,7 @@ const PRESS = `(async (counts) => {
   async function pressAll(root, depth) {
     const done = new Set()
     await fill(root)
-    for (let next = nextOf(root, done); next && pressed.length < MOST_PRESSED; next = nextOf(root, done)) {
+    for (let next = nextOf(root, done); next && pressed.length < MAX_PRESSED; next = nextOf(root, done)) {
       await press(next)
       await pressOverlays(next, depth)
       if (!isVisible(root) && depth > 0) return

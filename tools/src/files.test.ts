@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { tightenFolder, withPrivateFiles } from './files.ts'
+import { makeFolderPrivate, withPrivateFiles } from './files.ts'
 
 let dataDir: string
 
@@ -21,7 +21,7 @@ function put(path: string, mode: number): string {
   return file
 }
 
-describe('tightenFolder', () => {
+describe('makeFolderPrivate', () => {
   it('removes the permissions of other users from files of the shop, and keeps programs executable', () => {
     const files = [
       put('secrets.json', 0o644),
@@ -31,7 +31,7 @@ describe('tightenFolder', () => {
     ]
     chmodSync(dataDir, 0o755)
     chmodSync(join(dataDir, 'media'), 0o777)
-    tightenFolder(dataDir)
+    makeFolderPrivate(dataDir)
     expect(files.map(modeOf)).toEqual([0o600, 0o600, 0o600, 0o700])
     for (const folder of [dataDir, join(dataDir, 'media'), join(dataDir, 'media', 'a')]) {
       // When the shop runs as root, the user of PostgreSQL may pass through the folder, and may not list it.
@@ -44,14 +44,14 @@ describe('tightenFolder', () => {
     const linked = put('elsewhere/picture.svg', 0o644)
     mkdirSync(join(dataDir, 'media'))
     symlinkSync(linked, join(dataDir, 'media', 'picture.svg'))
-    tightenFolder(dataDir)
+    makeFolderPrivate(dataDir)
     expect([foreign, linked].map(modeOf)).toEqual([0o644, 0o644])
   })
 
   it('does not change a folder that all users share', () => {
     chmodSync(dataDir, 0o1777)
     const secrets = put('secrets.json', 0o644)
-    tightenFolder(dataDir)
+    makeFolderPrivate(dataDir)
     expect([modeOf(dataDir), modeOf(secrets)]).toEqual([0o1777, 0o600])
   })
 })

@@ -58,11 +58,11 @@ export const CLUSTER_FOLDERS = ['high-availability', 'high-availability-unsafe']
  * restored backups may have set some. As root, others may still traverse folders, see `makeFolder`.
  * @throws StartError when another user owns it, or a permission in it cannot be changed
  */
-export function tightenFolder(dataDir: string): void {
+export function makeFolderPrivate(dataDir: string): void {
   try {
     // A folder that all users share, such as /tmp, is not changed.
-    if ((lstatSync(dataDir).mode & 0o1000) === 0) tighten(dataDir)
-    for (const name of OWN_ENTRIES) tightenTree(join(dataDir, name))
+    if ((lstatSync(dataDir).mode & 0o1000) === 0) makePrivate(dataDir)
+    for (const name of OWN_ENTRIES) makeTreePrivate(join(dataDir, name))
   } catch (error) {
     throw new StartError(
       `The permissions in ${dataDir} cannot be changed (${messageOf(error)}): run this as the user who owns it, or set DATA_DIR elsewhere.`,
@@ -74,19 +74,19 @@ export function tightenFolder(dataDir: string): void {
  * Removes the permissions of other users from a file, or a folder and everything below it. Skips files that have
  * disappeared.
  */
-export function tightenTree(path: string): void {
+export function makeTreePrivate(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   // PostgreSQL, which does not run as root, owns its files, and sets their permissions itself.
   if (!stats || stats.isSymbolicLink() || (process.getuid?.() === 0 && stats.uid !== 0)) return
   try {
-    tighten(path)
-    if (stats.isDirectory()) for (const name of readdirSync(path)) tightenTree(join(path, name))
+    makePrivate(path)
+    if (stats.isDirectory()) for (const name of readdirSync(path)) makeTreePrivate(join(path, name))
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
 }
 
-function tighten(path: string): void {
+function makePrivate(path: string): void {
   const stats = lstatSync(path)
   const others = stats.isDirectory() && process.getuid?.() === 0 ? 0o066 : 0o077
   if ((stats.mode & others) !== 0) chmodSync(path, stats.mode & 0o7777 & ~others)

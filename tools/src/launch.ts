@@ -6,7 +6,7 @@ import { isBuilt } from './build-app.ts'
 import { forEachService } from './for-each-service.ts'
 import { startInfrastructure, type Infrastructure, type InfrastructureOptions } from './infrastructure/index.ts'
 import { untilAborted } from './infrastructure/wait-until.ts'
-import { tightenFolder, tightenTree } from './files.ts'
+import { makeFolderPrivate, makeTreePrivate } from './files.ts'
 import { lockDataFolder } from './launcher-lock.ts'
 import { ownDatabaseUrls } from './own-databases.ts'
 import { prepare } from './prepare.ts'
@@ -117,7 +117,7 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
   const settings = readSettings(env)
   undo.push(await lockDataFolder(dataDir))
   await endLeftoverServices(dataDir)
-  tightenFolder(dataDir)
+  makeFolderPrivate(dataDir)
   if (settings.PORT !== 0) await rejectUsedPort(settings.PORT)
   const secrets = readShopSecrets(dataDir, settings)
 
@@ -127,7 +127,7 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
   const infrastructure = await startServers(options, secrets)
   undo.push(() => infrastructure.stop())
   // Unpacked files have the permissions that the archive gives them.
-  tightenTree(join(dataDir, 'packages'))
+  makeTreePrivate(join(dataDir, 'packages'))
   undo.push(recordRunningShop(dataDir, settings, systemClock.now()))
 
   step('Preparing database schemas and event streams.')

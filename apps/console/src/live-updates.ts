@@ -17,7 +17,7 @@ const QUERIES: Record<ConsoleTopic, readonly QueryKey[]> = {
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 /** The shop sends something every 20 seconds. */
-const MOST_SILENCE_MS = 45_000
+const MAX_SILENCE_MS = 45_000
 
 /**
  * Keeps what is shown up to date for as long as the page is visible: a browser has few connections to one address, and a
@@ -89,7 +89,7 @@ async function receive({ body }: Response, changed: (topic: string) => void): Pr
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   let unread = ''
   while (reader) {
-    const silence = setTimeout(() => void reader.cancel(), MOST_SILENCE_MS)
+    const silence = setTimeout(() => void reader.cancel(), MAX_SILENCE_MS)
     const { value, done } = await reader.read().finally(() => clearTimeout(silence))
     if (done) return
     const messages = (unread + value).split('\n\n')

@@ -3,8 +3,8 @@
 const OFFLINE = 'offline-1'
 const PAGES = 'pages-1'
 const FILES = 'files-1'
-const MOST_PAGES = 40
-const MOST_FILES = 30
+const MAX_PAGES = 40
+const MAX_FILES = 30
 /** If the network is slower than this, a page that was seen before is shown, and the request continues. */
 const SLOW_MS = 4000
 /** What belongs to one shopper is never kept. */
@@ -53,7 +53,7 @@ async function load(event) {
 /** Pages of one shopper are not public, whatever their address is. */
 async function keepPage(cache, request, response) {
   const isPublic = response.headers.get('cache-control')?.includes('public')
-  if (response.ok && response.type === 'basic' && isPublic) await keep(cache, request, response, MOST_PAGES)
+  if (response.ok && response.type === 'basic' && isPublic) await keep(cache, request, response, MAX_PAGES)
 }
 
 async function offlinePage() {
@@ -66,7 +66,7 @@ async function fileFor(event) {
   const kept = await cache.match(event.request)
   if (kept) return kept
   const response = await fetch(event.request)
-  if (response.ok) event.waitUntil(keep(cache, event.request, response.clone(), MOST_FILES))
+  if (response.ok) event.waitUntil(keep(cache, event.request, response.clone(), MAX_FILES))
   return response
 }
 

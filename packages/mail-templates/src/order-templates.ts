@@ -61,8 +61,8 @@ const sumRow = (label: string, value: string, style = SUM) =>
  * Gmail hides what follows the first 102 kB of a mail: the sums, the address and the footer. With a picture in each of a
  * hundred lines a mail is larger.
  */
-const MOST_LINES_WITH_PICTURES = 50
-const LINE_HEAD = `{% if line.image and order.lines.size <= ${MOST_LINES_WITH_PICTURES} %}<td class="rule" style="${PICTURE_CELL}"><img src="{{ line.image.url }}" alt="{{ line.image.alt }}" width="{{ line.image.width }}" height="{{ line.image.height }}" style="${PICTURE_STYLE}" /></td>
+const MAX_LINES_WITH_PICTURES = 50
+const LINE_HEAD = `{% if line.image and order.lines.size <= ${MAX_LINES_WITH_PICTURES} %}<td class="rule" style="${PICTURE_CELL}"><img src="{{ line.image.url }}" alt="{{ line.image.alt }}" width="{{ line.image.width }}" height="{{ line.image.height }}" style="${PICTURE_STYLE}" /></td>
 <th scope="row" class="rule" style="${CELL}">{% else %}<th scope="row" colspan="2" class="rule" style="${CELL}">{% endif %}{{ line.title }}{% if line.options != '' %}<br /><span class="quiet" style="color:#595959;">{{ line.options }}</span>{% endif %}`
 
 const PARCEL_HTML = `<table style="width:100%;border-collapse:collapse;margin:24px 0;">

@@ -69,12 +69,12 @@ export async function publishAll<Data>(
 }
 
 /** Counting more would take longer than a scrape waits. */
-const MOST_COUNTED = 100_000
+const MAX_COUNTED = 100_000
 
 /** @returns how many events wait, up to 100,000, and when the oldest was recorded */
 export async function readOutbox<Schema>(db: Kysely<Schema>): Promise<{ events: number; oldestAt: Date | undefined }> {
   const { rows } = await sql<{ events: number; oldestAt: Date | null }>`
-    select (select count(*) from (select from outbox limit ${MOST_COUNTED}) as counted) as events,
+    select (select count(*) from (select from outbox limit ${MAX_COUNTED}) as counted) as events,
       (select (payload::json->>'at')::timestamptz from outbox order by id limit 1) as "oldestAt"`.execute(db)
   const [row] = rows
   return { events: row?.events ?? 0, oldestAt: row?.oldestAt ?? undefined }

@@ -28,7 +28,7 @@ export { currentRequestId, isWellFormedRequestId, withRequestId } from './reques
 export { announceStop } from './announce-stop.ts'
 export { idempotencyMismatch, invalidEmail, tooManyWaiting } from './shared-errors.ts'
 export { decryptSecret, needsReencryption, type StoredSecret, storeSecret } from './stored-secret.ts'
-export { takeTurns } from './take-turns.ts'
+export { limitConcurrency } from './limit-concurrency.ts'
 export { failureLog } from './failure-log.ts'
 export { every, type Stoppable, type Timer } from './timer.ts'
 export {
@@ -44,6 +44,6 @@ export {
   startSpan,
   traced,
   tracedRoot,
-  tracedTogether,
+  tracedBatch,
 } from './tracing/spans.ts'
 export { linksTo, parentFrom, sampledTraceparent, traceHeaders, TRACEPARENT_HEADER } from './tracing/trace-context.ts'

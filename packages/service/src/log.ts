@@ -17,7 +17,7 @@ const SECRET_KEYS = [
 ]
 
 /** Bytes of lines that could not be written yet. */
-const MOST_WAITING = 4 * 1024 ** 2
+const MAX_WAITING = 4 * 1024 ** 2
 
 /** One for the process, because each writes to its file every 200 ms, even nothing, until the process ends. */
 let stdout: DestinationStream | undefined
@@ -56,17 +56,17 @@ function withoutCommand(error: Error): object {
 
 function bufferedStdout(): DestinationStream {
   return survivingFaults(
-    pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200, maxLength: MOST_WAITING }),
+    pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200, maxLength: MAX_WAITING }),
   )
 }
 
 /** A file that a log is added to, line by line. @param path its folder exists */
 export function openLogFile(path: string): DestinationStream {
-  return survivingFaults(pino.destination({ dest: path, sync: true, maxLength: MOST_WAITING }))
+  return survivingFaults(pino.destination({ dest: path, sync: true, maxLength: MAX_WAITING }))
 }
 
 /**
- * A full disk must not end the service: lines wait until it has room again, and are lost beyond `MOST_WAITING`. At the
+ * A full disk must not end the service: lines wait until it has room again, and are lost beyond `MAX_WAITING`. At the
  * exit they are given up, because the library would try to write them for ever.
  */
 function survivingFaults(destination: ReturnType<typeof pino.destination>): DestinationStream {

@@ -11,7 +11,7 @@ import {
 } from '@storefront/contracts'
 import { createSuite, lockWaiters, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MOST_UNCONFIRMED } from '../src/alerts/alert.ts'
+import { MAX_UNCONFIRMED } from '../src/alerts/alert.ts'
 import { RETENTION } from '../src/retention.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { alertsOf } from './alerts.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   notifier = await suite.openMessaging('notifier')
   ;[identity, orders] = await Promise.all([suite.openMessaging('identity'), suite.openMessaging('orders')])
   ;({ variantId } = await soldOut('linen'))
-  const others = Array.from({ length: MOST_UNCONFIRMED + 1 }, (_, place) => shirt(`shirt-${place}`))
+  const others = Array.from({ length: MAX_UNCONFIRMED + 1 }, (_, place) => shirt(`shirt-${place}`))
   await importCatalogue(catalog.app, suite, { products: [...others, shirt('hidden', { published: false })] })
 })
 
@@ -109,11 +109,11 @@ describe('a request for an alert', () => {
   })
 
   test('sends no mail when its mailbox has many that are not confirmed, however the address is spelled', async () => {
-    const spelled = Array.from({ length: MOST_UNCONFIRMED + 1 }, (_, place) => `bombed+${place}@mail.example`)
+    const spelled = Array.from({ length: MAX_UNCONFIRMED + 1 }, (_, place) => `bombed+${place}@mail.example`)
     const responses = await Promise.all(spelled.map((email, place) => request(cheaper(email, `shirt-${place}`))))
     for (const { statusCode } of responses) expect(statusCode).toBe(200)
     const sent = await Promise.all(spelled.map((email) => mailsTo(email)))
-    expect(sent.flat()).toHaveLength(MOST_UNCONFIRMED)
+    expect(sent.flat()).toHaveLength(MAX_UNCONFIRMED)
   })
 })
 

@@ -7,7 +7,7 @@ import { openWriter } from './save-meanwhile.ts'
 
 const MAX_BYTES = 6000
 /** A set without ordinals takes 500 bytes. */
-const MOST_KEPT = MAX_BYTES / 500
+const MAX_KEPT = MAX_BYTES / 500
 
 let suite: Suite
 let db: Database
@@ -55,8 +55,8 @@ test('sets that grew while they were kept leave no more room to others than new 
   for (const lexeme of lexemes) await sets.find(db, version, [lexeme])
   const left = await kept(sets, lexemes)
   expect(left).toEqual(lexemes.slice(-left.length))
-  expect(left.length).toBeLessThanOrEqual(MOST_KEPT)
-  expect(left.length).toBeGreaterThan(MOST_KEPT / 2)
+  expect(left.length).toBeLessThanOrEqual(MAX_KEPT)
+  expect(left.length).toBeGreaterThan(MAX_KEPT / 2)
 })
 
 test('a set that grows displaces those that were used before it', async () => {

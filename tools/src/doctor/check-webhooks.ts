@@ -13,13 +13,13 @@ const LOOK = 'GET /admin/webhooks/deliveries shows each attempt.'
  * @param startedAt when the shop was started; undefined where it is unknown
  */
 export async function checkWebhooks(client: ClientBase, startedAt: Date | undefined, clock: Clock): Promise<Finding[]> {
-  const endpoints = await queries.troubledEndpoints(client, startedAt ?? new Date(0))
+  const endpoints = await queries.failingEndpoints(client, startedAt ?? new Date(0))
   const findings = endpoints.flatMap((endpoint) => describe(endpoint, startedAt, clock.now()) ?? [])
   return findings.length > 0 ? findings : [ok('webhooks', 'no endpoint fails')]
 }
 
 function describe(
-  { id, url, disabledReason, failingSince, failures, hasWorked }: queries.TroubledEndpoint,
+  { id, url, disabledReason, failingSince, failures, hasWorked }: queries.FailingEndpoint,
   startedAt: Date | undefined,
   now: Date,
 ): Finding | undefined {

@@ -65,7 +65,7 @@ export async function encryptedCredentials(client: ClientBase): Promise<number> 
   return count
 }
 
-export interface TroubledEndpoint {
+export interface FailingEndpoint {
   id: string
   url: string
   /** Why the service disabled the endpoint; null when it did not. */
@@ -78,8 +78,8 @@ export interface TroubledEndpoint {
 }
 
 /** Endpoints that fail, or that the service disabled because they failed. */
-export async function troubledEndpoints(client: ClientBase, since: Date): Promise<TroubledEndpoint[]> {
-  const { rows } = await client.query<TroubledEndpoint>(
+export async function failingEndpoints(client: ClientBase, since: Date): Promise<FailingEndpoint[]> {
+  const { rows } = await client.query<FailingEndpoint>(
     `select e.id, e.url, case when not e.enabled then coalesce(e.disabled_reason, 'it failed') end as "disabledReason",
        e.failing_since as "failingSince", e.failures, exists (
          select from notifier.deliveries d

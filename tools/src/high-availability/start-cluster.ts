@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { natsUsers } from '@storefront/contracts'
-import { makeFolder, tightenFolder } from '../files.ts'
+import { makeFolder, makeFolderPrivate } from '../files.ts'
 import { findPostgresOwner } from '../infrastructure/postgres-owner.ts'
 import { untilAborted } from '../infrastructure/wait-until.ts'
 import { lockDataFolder } from '../launcher-lock.ts'
@@ -84,7 +84,7 @@ export async function startCluster(given: ClusterOptions): Promise<RunningCluste
 async function startSteps(options: ClusterOptions, undo: Undo): Promise<Omit<RunningCluster, 'stop'>> {
   const { dataDir, print, cacheDir, signal = new AbortController().signal } = options
   undo.push(await lockDataFolder(dataDir))
-  tightenFolder(dataDir)
+  makeFolderPrivate(dataDir)
   const network = createNetwork()
   undo.push(() => network.remove())
   if (!network.cutOff)

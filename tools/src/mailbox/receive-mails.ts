@@ -2,7 +2,7 @@ import { SMTPServer } from 'smtp-server'
 import type { MailFolder } from './mail-folder.ts'
 
 const LARGEST_BYTES = 10 * 1024 * 1024
-const MOST_CLIENTS = 50
+const MAX_CLIENTS = 50
 
 /** Accepts every mail that is sent on this machine. A mail is accepted only when it is on the disk. */
 export function createMailReceiver(folder: MailFolder): SMTPServer {
@@ -11,7 +11,7 @@ export function createMailReceiver(folder: MailFolder): SMTPServer {
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     size: LARGEST_BYTES,
-    maxClients: MOST_CLIENTS,
+    maxClients: MAX_CLIENTS,
     closeTimeout: 2_000,
     onData(stream, _session, done) {
       const parts: Buffer[] = []

@@ -59,7 +59,7 @@ export function amountText({ amount, currency }: Money): string {
 }
 
 /** The most units that the shop stores of one variant. */
-export const MOST_UNITS = 1_000_000_000
+export const MAX_UNITS = 1_000_000_000
 
 /** Reads a whole number, such as a stock. Undefined when it is none, or negative. */
 export function readCount(text: string): number | undefined {

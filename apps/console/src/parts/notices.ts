@@ -8,7 +8,7 @@ import { UndoNotice } from './undo-notice.tsx'
 const UNDO_MS = 10_000
 
 /** More would cover the page. */
-const MOST_SHOWN = 4
+const MAX_SHOWN = 4
 let passing: string[] = []
 
 /**
@@ -20,8 +20,8 @@ export function showNotice(notice: NotificationData): string {
   const id = notifications.show({ ...notice, closeButtonProps: { 'aria-label': t('common.close') } })
   if (notice.autoClose === false) return id
   passing = [...passing, id]
-  for (const old of passing.slice(0, -MOST_SHOWN)) notifications.hide(old)
-  passing = passing.slice(-MOST_SHOWN)
+  for (const old of passing.slice(0, -MAX_SHOWN)) notifications.hide(old)
+  passing = passing.slice(-MAX_SHOWN)
   return id
 }
 

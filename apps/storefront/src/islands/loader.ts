@@ -2,7 +2,7 @@ import { BAG, SESSION } from './keys.ts'
 import { read } from './storage.ts'
 
 /** Scripts wait this long for what is seen first. */
-const MOST_WAIT_MS = 2000
+const MAX_WAIT_MS = 2000
 /** After this the page works as one without scripts. */
 const GIVE_UP_MS = 15_000
 
@@ -30,7 +30,7 @@ if (awaitsBag !== undefined) {
 } else if (waits !== undefined) {
   addEventListener('load', () => new PerformanceObserver(afterPaint).observe({ type: 'paint', buffered: true }))
 } else load()
-setTimeout(load, MOST_WAIT_MS)
+setTimeout(load, MAX_WAIT_MS)
 try {
   if (sessionStorage[TYPEFACE]) classList.add(TYPEFACE)
   sessionStorage[TYPEFACE] = 1

@@ -8,10 +8,10 @@ const PER_REQUEST = 48
 const REQUESTS_PER_PART = 937
 /** A sitemap may have 50,000 addresses: a part ends where a page of the shop's list ends. */
 const PRODUCTS_PER_PART = PER_REQUEST * REQUESTS_PER_PART
-const MOST_PICTURES = 5
+const MAX_PICTURES = 5
 /** The shop limits the requests of one client within a minute. */
 const LIMIT_PAUSE_MS = 10_000
-const MOST_PAUSES = 9
+const MAX_PAUSES = 9
 /** New products come first, so that the other parts change little. */
 const ORDER = { sort: 'newest', per_page: PER_REQUEST } as const
 
@@ -33,7 +33,7 @@ export async function* productPart(storefront: Storefront, part: number): AsyncG
     const entries = items.map(({ slug, images }) =>
       sitemapEntry({
         address: `${url}/product/${encodeURIComponent(slug)}`,
-        pictures: hasPictures ? images.slice(0, MOST_PICTURES).map((image) => image.url) : [],
+        pictures: hasPictures ? images.slice(0, MAX_PICTURES).map((image) => image.url) : [],
       }),
     )
     yield entries.join('')
@@ -48,7 +48,7 @@ async function read({ shop }: Storefront, query: ProductQuery): Promise<ProductL
     try {
       return await shop.get('/products', { params: { query } })
     } catch (error) {
-      if (!(error instanceof StorefrontError) || error.status !== 429 || pauses >= MOST_PAUSES) throw error
+      if (!(error instanceof StorefrontError) || error.status !== 429 || pauses >= MAX_PAUSES) throw error
       await pause(LIMIT_PAUSE_MS)
     }
   }

@@ -10,7 +10,7 @@ import { SITEMAP_END, SITEMAP_START, sitemapEntry, sitemapIndex } from './sitema
 
 const HOUR_MS = 3_600_000
 /** A part takes about half a megabyte, compressed: these are those of 900,000 products. */
-const MOST_PARTS = 20
+const MAX_PARTS = 20
 const PART = /^products-([1-9]\d{0,3})\.xml$/
 
 /** An index and its parts, each kept for an hour. */
@@ -36,7 +36,7 @@ export function sitemapRoutes(app: App, storefront: Storefront): void {
 
 /** Files that are made when they are wanted, one at a time, so that a crawler does not slow the shop down. */
 class SitemapFiles {
-  readonly #files = new LRUCache<string, FollowedBytes>({ max: MOST_PARTS, ttl: HOUR_MS })
+  readonly #files = new LRUCache<string, FollowedBytes>({ max: MAX_PARTS, ttl: HOUR_MS })
   #last: Promise<unknown> = Promise.resolve()
 
   get(name: string, make: () => AsyncIterable<string>): FollowedBytes {

@@ -79,7 +79,7 @@ export function tracedRoot<Result>(
  * others.
  * @param callers the spans that were active at the callers
  */
-export function tracedTogether<Result>(
+export function tracedBatch<Result>(
   name: string,
   callers: readonly (Span | undefined)[],
   work: () => Promise<Result>,

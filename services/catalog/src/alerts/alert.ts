@@ -10,11 +10,11 @@ export const DONE_KEPT_MS = 30 * DAY_MS
 export const ALERT_KEPT_MS = 365 * DAY_MS
 /** Any address can be entered by anyone: while an alert is not confirmed, the next mail is sent no sooner than this. */
 const BETWEEN_MAILS_MS = HOUR_MS
-const MOST_CONFIRMATION_MAILS = 3
+const MAX_CONFIRMATION_MAILS = 3
 
 /** The most alerts of one mailbox, and the most of them that are not confirmed: each of these has caused a mail. */
-const MOST_OPEN = 50
-export const MOST_UNCONFIRMED = 10
+const MAX_OPEN = 50
+export const MAX_UNCONFIRMED = 10
 
 export type AlertPurpose = 'alertConfirm' | 'alertEnd'
 
@@ -44,11 +44,11 @@ export function decideRequest(
   now: Date,
 ): 'insert' | 'send again' | 'nothing' {
   if (known === undefined) {
-    return counts.open < MOST_OPEN && counts.unconfirmed < MOST_UNCONFIRMED ? 'insert' : 'nothing'
+    return counts.open < MAX_OPEN && counts.unconfirmed < MAX_UNCONFIRMED ? 'insert' : 'nothing'
   }
   const isDue =
     known.confirmed_at === null &&
-    known.confirmations < MOST_CONFIRMATION_MAILS &&
+    known.confirmations < MAX_CONFIRMATION_MAILS &&
     known.confirmation_sent_at.getTime() <= now.getTime() - BETWEEN_MAILS_MS
   return isDue ? 'send again' : 'nothing'
 }

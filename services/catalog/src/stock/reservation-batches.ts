@@ -1,4 +1,4 @@
-import { activeSpan, tracedTogether, type Span, type Stoppable } from '@storefront/service'
+import { activeSpan, tracedBatch, type Span, type Stoppable } from '@storefront/service'
 import { isDatabaseTimeout, transaction } from '@storefront/postgres'
 import type { ReserveInventory } from '@storefront/contracts'
 import type { z } from 'zod'
@@ -133,7 +133,7 @@ async function settleTogether(
 ): Promise<Waiting[]> {
   const requests = batch.map((item) => item.request)
   const spans = batch.map((item) => item.span)
-  const { decided, stock, changed } = await tracedTogether('settle reservations', spans, () =>
+  const { decided, stock, changed } = await tracedBatch('settle reservations', spans, () =>
     settleBatch(db, requests, { now: clock.now(), skipsLocked }),
   )
   countDecisions([...decided.values()])

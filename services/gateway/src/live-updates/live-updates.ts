@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { CONSOLE_TOPICS, isConsoleTopic, type ConsoleTopic, type Permission } from '@storefront/contracts'
 import { every, liveGauge, type Log } from '@storefront/service'
 import type { Timeouts } from '../front/timeouts.ts'
-import { paceTopics } from './pace-topics.ts'
+import { throttleTopics } from './throttle-topics.ts'
 
 /** A message has about 40 bytes: a client with more unread bytes than this does not read any. */
 const MAX_UNREAD_BYTES = 4096
@@ -39,7 +39,7 @@ const connections = liveGauge<{ readonly size: number }>(
 export function openLiveUpdates(log: Log, { inAll, perUser, heartbeatMs, pauseMs }: Timeouts['updates']): LiveUpdates {
   const open = new Map<ServerResponse, Reader>()
   const unwatch = connections.watch(open)
-  const pacer = paceTopics(sendToReaders, pauseMs)
+  const throttle = throttleTopics(sendToReaders, pauseMs)
 
   function sendToReaders(topic: ConsoleTopic): void {
     for (const [response, reader] of open) if (mayRead(reader, topic)) send(response, messageOf(topic))
@@ -65,13 +65,13 @@ export function openLiveUpdates(log: Log, { inAll, perUser, heartbeatMs, pauseMs
       open.set(response, reader)
       response.once('close', () => open.delete(response))
       send(response, HEARTBEAT)
-      for (const topic of pacer.recent()) if (mayRead(reader, topic)) send(response, messageOf(topic))
+      for (const topic of throttle.recent()) if (mayRead(reader, topic)) send(response, messageOf(topic))
     },
     changed(topics) {
-      for (const topic of topics) if (isConsoleTopic(topic)) pacer.changed(topic)
+      for (const topic of topics) if (isConsoleTopic(topic)) throttle.changed(topic)
     },
     allChanged() {
-      for (const topic of ALL_TOPICS) pacer.changed(topic)
+      for (const topic of ALL_TOPICS) throttle.changed(topic)
     },
     endSessions(sessionIds) {
       const ended = new Set(sessionIds)
@@ -79,7 +79,7 @@ export function openLiveUpdates(log: Log, { inAll, perUser, heartbeatMs, pauseMs
     },
     async stop() {
       await heartbeat.stop()
-      pacer.stop()
+      throttle.stop()
       for (const response of open.keys()) response.end()
       unwatch()
     },

@@ -17,14 +17,14 @@ import {
   toAdminUser,
 } from './admin.ts'
 import { findAdmin, insertAdminUser } from './admins.queries.ts'
-import { PersonProof, proveByCode, proveByPassword } from './prove-person.ts'
+import { ReauthenticationFields, reauthenticateByCode, reauthenticateByPassword } from './re-authenticate.ts'
 
 const NewAdmin = z.object({
   email: z.string().describe('The address for signing in; unique among admin users, ignoring case.'),
   name: AdminName.describe('Shown in audits and in the list of users.'),
   role: AdminRole.describe('Decides the permissions, all of which you must have yourself.'),
   password: z.string().describe(ADMIN_PASSWORD_RULE),
-  ...PersonProof.shape,
+  ...ReauthenticationFields.shape,
 })
 
 export function addAdminRoute(app: App, context: IdentityContext): void {
@@ -51,12 +51,12 @@ export function addAdminRoute(app: App, context: IdentityContext): void {
       requireStrongAdminPassword(password)
       const origin = originOf(request, verifyActor)
       const operation = { action: 'create_user', origin } as const
-      const proven = await proveByPassword(context, request.actor, request.body, operation)
+      const person = await reauthenticateByPassword(context, request.actor, request.body, operation)
       const passwordHash = await passwords.hash(password)
       const id = newId('adminUser')
       const at = clock.now()
       const added = await transaction(db, async (tx) => {
-        const error = await proveByCode(tx, proven, context, at)
+        const error = await reauthenticateByCode(tx, person, context, at)
         if (error) return { error }
         const row = { id, ...emailColumns(email), name, role, password_hash: passwordHash, created_at: at }
         await insertAdminUser(tx, row)

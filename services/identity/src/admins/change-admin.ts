@@ -25,7 +25,13 @@ import {
 } from './admin.ts'
 import { findAdmin, lockAdmin, lockAdminUsers, updateAdmin, type AdminWithPassword } from './admins.queries.ts'
 import { KeysAfter, keysAfter, RevokeKeys } from './keys-of-admin.ts'
-import { needsProof, PersonProof, proveByCode, proveByPassword, type ProvenPerson } from './prove-person.ts'
+import {
+  needsReauthentication,
+  reauthenticateByCode,
+  reauthenticateByPassword,
+  ReauthenticationFields,
+  type Reauthenticated,
+} from './re-authenticate.ts'
 import { requireAnotherOwner } from './require-another-owner.ts'
 
 const AdminChange = z.object({
@@ -43,7 +49,7 @@ const AdminChange = z.object({
     .optional()
     .describe('False switches it off, for a user who lost the device. Only the user can switch it on.'),
   revokeKeys: RevokeKeys,
-  ...PersonProof.shape,
+  ...ReauthenticationFields.shape,
 })
 declareReadOnly(AdminChange, {
   fixed: ['id', 'email', 'createdAt'],
@@ -59,7 +65,7 @@ type Change = Pick<z.output<typeof AdminChange>, 'name' | 'role' | 'disabled' | 
 
 interface Changing {
   actor: { userId: string; permissions: readonly Permission[] }
-  proven: ProvenPerson | undefined
+  person: Reauthenticated | undefined
   origin: Origin
   at: Date
 }
@@ -107,8 +113,8 @@ export function changeAdminRoute(app: App, context: IdentityContext): void {
       if (id === actor.userId && (password !== undefined || secondFactor === false)) throw changedInOwnProfile()
       if (password !== undefined) requireStrongAdminPassword(password)
       const origin = originOf(request, verifyActor)
-      const proven = needsProof(shown, { ...rest, password, secondFactor })
-        ? await proveByPassword(
+      const person = needsReauthentication(shown, { ...rest, password, secondFactor })
+        ? await reauthenticateByPassword(
             context,
             request.actor,
             { currentPassword, code },
@@ -116,7 +122,7 @@ export function changeAdminRoute(app: App, context: IdentityContext): void {
           )
         : undefined
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
-      const changing = { actor, proven, origin, at: clock.now() }
+      const changing = { actor, person, origin, at: clock.now() }
       const result = await transaction(db, (tx) =>
         changeAdmin(tx, context, id, { ...rest, secondFactor, passwordHash }, changing),
       )
@@ -133,17 +139,17 @@ async function changeAdmin(
   context: IdentityContext,
   id: string,
   change: Change,
-  { actor, proven, origin, at }: Changing,
+  { actor, person, origin, at }: Changing,
 ): Promise<{ user: AdminUser; ended: Revoked[]; keys: EndedKeys } | { error: HttpError }> {
   // Two owners demote each other at the same moment: the second finds that there is no other owner any more.
   await lockAdminUsers(tx)
-  const error = proven && (await proveByCode(tx, proven, context, at))
+  const error = person && (await reauthenticateByCode(tx, person, context, at))
   if (error) return { error }
   const user = await lockAdmin(tx, id)
   if (!user) throw adminNotFound()
   // The user was made an owner a moment ago.
   const current = { role: user.role, disabled: user.disabled_at !== null }
-  if (!proven && needsProof(current, { ...change, password: change.passwordHash })) throw passwordNeeded()
+  if (!person && needsReauthentication(current, { ...change, password: change.passwordHash })) throw passwordNeeded()
   requireAllPermissionsOf(user.role, actor.permissions)
   if (change.role !== undefined) requireAllPermissionsOf(change.role, actor.permissions)
   if ((change.role ?? user.role) !== 'owner' || change.disabled === true) await requireAnotherOwner(tx, user)

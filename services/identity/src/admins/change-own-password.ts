@@ -12,10 +12,10 @@ import { revokeAllAdminSessions } from '../sessions/sessions.queries.ts'
 import { ADMIN_PASSWORD_RULE, requireStrongAdminPassword } from './admin.ts'
 import { updateAdmin } from './admins.queries.ts'
 import { KeysAfter, keysAfter, RevokeKeys } from './keys-of-admin.ts'
-import { PersonProof, proveByCode, proveByPassword } from './prove-person.ts'
+import { ReauthenticationFields, reauthenticateByCode, reauthenticateByPassword } from './re-authenticate.ts'
 
 const PasswordChange = z.object({
-  ...PersonProof.shape,
+  ...ReauthenticationFields.shape,
   newPassword: z.string().nullish().describe(ADMIN_PASSWORD_RULE),
   revokeKeys: RevokeKeys,
 })
@@ -36,15 +36,15 @@ export function changeOwnPasswordRoute(app: App, context: IdentityContext): void
     },
     handler: async (request): Promise<z.output<typeof Changed>> => {
       const { userId, sessionId } = adminPersonOf(request.actor)
-      const { newPassword, revokeKeys, ...proof } = request.body ?? {}
-      if (!proof.currentPassword || !newPassword) throw missingPasswords()
+      const { newPassword, revokeKeys, ...fields } = request.body ?? {}
+      if (!fields.currentPassword || !newPassword) throw missingPasswords()
       const operation = { action: 'change_password', origin: originOf(request, verifyActor) } as const
-      const proven = await proveByPassword(context, request.actor, proof, operation)
+      const person = await reauthenticateByPassword(context, request.actor, fields, operation)
       requireStrongAdminPassword(newPassword)
       const passwordHash = await passwords.hash(newPassword)
       const result = await transaction(db, async (tx) => {
         const at = clock.now()
-        const error = await proveByCode(tx, proven, context, at)
+        const error = await reauthenticateByCode(tx, person, context, at)
         if (error) return { error }
         await updateAdmin(tx, userId, { password_hash: passwordHash })
         await recordAudit(tx, { ...operation, actor: userId, subject: userId, at })

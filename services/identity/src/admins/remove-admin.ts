@@ -13,7 +13,12 @@ import { revokeAllAdminSessions } from '../sessions/sessions.queries.ts'
 import { AdminParams, requireAllPermissionsOf, toAdminUser } from './admin.ts'
 import { deleteAdmin, findAdmin, lockAdmin, lockAdminUsers } from './admins.queries.ts'
 import { KeysAfter } from './keys-of-admin.ts'
-import { needsProof, PersonProof, proveByCode, proveByPassword } from './prove-person.ts'
+import {
+  needsReauthentication,
+  reauthenticateByCode,
+  reauthenticateByPassword,
+  ReauthenticationFields,
+} from './re-authenticate.ts'
 import { requireAnotherOwner } from './require-another-owner.ts'
 
 const Removed = Ok.extend(KeysAfter.pick({ revokedKeys: true }).shape)
@@ -32,7 +37,7 @@ export function removeAdminRoute(app: App, context: IdentityContext): void {
         'Ends the sessions and secret keys of the user; audits keep the name. Removing an owner requires your own password as ' +
         '`currentPassword`, and a `code` if your second factor is on; a secret key cannot remove one.',
       params: AdminParams,
-      body: PersonProof.nullish(),
+      body: ReauthenticationFields.nullish(),
       response: { 200: Removed },
     },
     handler: async (request): Promise<z.output<typeof Removed>> => {
@@ -42,18 +47,18 @@ export function removeAdminRoute(app: App, context: IdentityContext): void {
       const operation = { action: 'delete_user', subject: id, origin } as const
       const before = await findAdmin(db, id)
       if (!before) throw adminNotFound()
-      const proven = needsProof(toAdminUser(before), {})
-        ? await proveByPassword(context, request.actor, request.body ?? {}, operation)
+      const person = needsReauthentication(toAdminUser(before), {})
+        ? await reauthenticateByPassword(context, request.actor, request.body ?? {}, operation)
         : undefined
       const at = clock.now()
       const result = await transaction(db, async (tx) => {
         await lockAdminUsers(tx)
-        const error = proven && (await proveByCode(tx, proven, context, at))
+        const error = person && (await reauthenticateByCode(tx, person, context, at))
         if (error) return { error }
         const user = await lockAdmin(tx, id)
         if (!user) throw adminNotFound()
         // The user was made an owner a moment ago.
-        if (!proven && user.role === 'owner') throw passwordNeeded()
+        if (!person && user.role === 'owner') throw passwordNeeded()
         requireAllPermissionsOf(user.role, actor.permissions)
         await requireAnotherOwner(tx, user)
         await recordAudit(tx, { ...operation, actor: actor.userId, email: user.email, at })

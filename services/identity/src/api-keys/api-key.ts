@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { apiKeyDigest, Permission, ROLE_PERMISSIONS, Timestamp, type AdminRole } from '@storefront/contracts'
 import { z } from 'zod'
 import { oneLine } from '../accounts/account.ts'
-import { PersonProof } from '../admins/prove-person.ts'
+import { ReauthenticationFields } from '../admins/re-authenticate.ts'
 import type { Row } from '../database.ts'
 import { keyExceedsOwnPermissions, unusableApiKey } from '../errors.ts'
 
@@ -75,7 +75,7 @@ export const NewApiKey = z
         'When a secret key expires: within ten years, or, with `admins:write` or `credentials:write`, within 90 days, and then ' +
           'it is required. If omitted, a key ends with its creator; one that a key creates ends with that key at the latest.',
       ),
-    ...PersonProof.shape,
+    ...ReauthenticationFields.shape,
   })
   .meta({ id: 'NewApiKey' })
 export type NewApiKey = z.output<typeof NewApiKey>

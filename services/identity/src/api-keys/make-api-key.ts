@@ -2,7 +2,7 @@ import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { newId, type Actor } from '@storefront/contracts'
 import { lockAdmin } from '../admins/admins.queries.ts'
-import { proveByCode, proveByPassword } from '../admins/prove-person.ts'
+import { reauthenticateByCode, reauthenticateByPassword } from '../admins/re-authenticate.ts'
 import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -43,15 +43,15 @@ export function makeApiKeyRoute(app: App, context: IdentityContext): void {
       const { actor, body } = request
       const origin = originOf(request, verifyActor)
       const end = requireReasonableEnd(body, clock.now())
-      const proven = isProtected(body)
-        ? await proveByPassword(context, actor, body, { action: 'create_key', origin })
+      const person = isProtected(body)
+        ? await reauthenticateByPassword(context, actor, body, { action: 'create_key', origin })
         : undefined
       const { key, ...kept } = generateKey(body.kind)
       const now = clock.now()
       const id = newId('apiKey')
       const { userId } = adminOf(actor)
       const result = await transaction(db, async (tx) => {
-        const error = proven && (await proveByCode(tx, proven, context, now))
+        const error = person && (await reauthenticateByCode(tx, person, context, now))
         if (error) return { error }
         const maker = await lockMaker(tx, actor, now)
         if ((await countValidApiKeys(tx, now)) >= MAX_API_KEYS) throw tooManyApiKeys(MAX_API_KEYS)

@@ -11,7 +11,7 @@ export type Attempt = GuessAttempt<'customer_password' | 'admin_password' | 'sec
 export const attempts = attemptLog<Attempt['kind']>({ windowMs: 15 * MINUTE_MS })
 
 /** A shop whose rate limit per address and minute is higher than this wants no limit. */
-const MOST_SIGN_INS = 500
+const MAX_SIGN_INS = 500
 const FEWEST_ATTEMPTS = 10
 
 /**
@@ -20,7 +20,7 @@ const FEWEST_ATTEMPTS = 10
  * @returns undefined for no limit
  */
 export function passwordAttempts(signInsPerMinute: number): number | undefined {
-  if (signInsPerMinute === 0 || signInsPerMinute > MOST_SIGN_INS) return undefined
+  if (signInsPerMinute === 0 || signInsPerMinute > MAX_SIGN_INS) return undefined
   // With fewer, an outsider could prevent a customer from signing in with a guess or two.
   return Math.max(FEWEST_ATTEMPTS, 2 * signInsPerMinute)
 }

@@ -1,7 +1,7 @@
 import { DAY_MS, type Encryption } from '@storefront/service'
 import { CREDENTIAL_KEYS, CredentialKey, Timestamp, WebhookSecret } from '@storefront/contracts'
 import { z } from 'zod'
-import { PersonProof } from '../admins/prove-person.ts'
+import { ReauthenticationFields } from '../admins/re-authenticate.ts'
 import type { Row } from '../database.ts'
 
 const MAX_CHARACTERS = 4096
@@ -56,7 +56,7 @@ export const CredentialsChange = z.looseObject({
       return [key, value.optional().describe(DESCRIPTIONS[key])]
     }),
   ),
-  ...PersonProof.shape,
+  ...ReauthenticationFields.shape,
 })
 
 /** `sealed` is null when there is no value; the previous one is kept for a day for the keys that need it. */

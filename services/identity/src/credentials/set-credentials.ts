@@ -3,7 +3,7 @@ import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import type { Encryption } from '@storefront/service'
 import { CREDENTIAL_KEYS, CredentialKey, CredentialsChanged } from '@storefront/contracts'
-import { proveByCode, proveUnlessRecent } from '../admins/prove-person.ts'
+import { reauthenticateByCode, reauthenticateUnlessRecent } from '../admins/re-authenticate.ts'
 import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -47,10 +47,10 @@ export function setCredentialsRoute(app: App, context: IdentityContext): void {
       const { currentPassword, code, ...values } = request.body
       const change = knownOnly(values)
       const operation = { action: 'change_credentials', origin: originOf(request, verifyActor) } as const
-      const proven = await proveUnlessRecent(context, request.actor, { currentPassword, code }, operation)
+      const person = await reauthenticateUnlessRecent(context, request.actor, { currentPassword, code }, operation)
       const at = clock.now()
       const result = await transaction(db, async (tx) => {
-        const error = proven && (await proveByCode(tx, proven, context, at))
+        const error = person && (await reauthenticateByCode(tx, person, context, at))
         if (error) return { error }
         await lockCredentials(tx)
         for (const [key, value] of change) await setCredential(tx, encryptions.credentials, key, value, at)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { tooManySignIns } from '../errors.ts'
 import { normalizePassword } from './password.ts'
-import { takeTurns } from '@storefront/service'
+import { limitConcurrency } from '@storefront/service'
 
 /** Parameters of Argon2id, the library's default variant; memory in KiB. */
 const PARAMETERS = {
@@ -34,13 +34,13 @@ export interface PasswordHasher {
  */
 export async function createPasswordHasher(cost: PasswordHashCost): Promise<PasswordHasher> {
   const parameters = PARAMETERS[cost]
-  const inTurn = takeTurns({ atOnce: MAX_UNDER_WAY, waiting: MAX_WAITING, error: tooManySignIns })
+  const limited = limitConcurrency({ atOnce: MAX_UNDER_WAY, waiting: MAX_WAITING, error: tooManySignIns })
   // Made from a random password, with the same parameters, so that comparing to it takes as long.
   const decoyHash = await hash(randomBytes(32), parameters)
   return {
-    hash: (password) => inTurn(() => hash(normalizePassword(password), parameters)),
+    hash: (password) => limited(() => hash(normalizePassword(password), parameters)),
     verify: (storedHash, password) =>
-      inTurn(async () => {
+      limited(async () => {
         const matches = await verify(storedHash ?? decoyHash, normalizePassword(password))
         return storedHash !== undefined && matches
       }),

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { OPENS_AFTER } from './circuit.ts'
 
 /** Counting stops here, so that a scrape of the metrics waits for a second at most. */
-const MOST_COUNTED = 100_000
+const MAX_COUNTED = 100_000
 
 export interface Backlog {
   waiting: number
@@ -17,7 +17,7 @@ export async function readBacklog(db: Database): Promise<Backlog> {
     select
       (select count(*) from (
         select from deliveries d join endpoints e on e.id = d.endpoint_id
-        where d.status in ('queued', 'waiting') and e.enabled limit ${MOST_COUNTED}) as counted) as waiting,
+        where d.status in ('queued', 'waiting') and e.enabled limit ${MAX_COUNTED}) as counted) as waiting,
       greatest(0, extract(epoch from now() - (
         select min(oldest.next_attempt_at) from endpoints e cross join lateral (
           select next_attempt_at from deliveries

@@ -1,4 +1,4 @@
-import { together } from '@storefront/jobs'
+import { batchCalls } from '@storefront/jobs'
 import type { NotifierContext } from '../context.ts'
 import { recordHandOvers } from './mails.queries.ts'
 
@@ -18,7 +18,7 @@ export function createHandOvers({
   worker,
   leaseMs,
 }: Pick<NotifierContext, 'db' | 'worker' | 'leaseMs'>): (id: string) => Promise<void> {
-  return together(GATHER_MS, async (ids) => {
+  return batchCalls(GATHER_MS, async (ids) => {
     const mine = await recordHandOvers(db, { ids, worker, leaseMs })
     return (id) => {
       if (!mine.has(id)) throw new ClaimLost('the claim on this mail was lost')

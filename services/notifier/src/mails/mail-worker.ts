@@ -6,7 +6,7 @@ import { claimMails, reclaimMails, renewMailLeases, type ClaimedMail } from './m
 import type { MailWriting } from './prepare-mail.ts'
 import { resultRecorder } from './record-results.ts'
 import { mailSender } from './send-mail.ts'
-import { createTurns } from './turns.ts'
+import { createKeyedQueue } from './keyed-queue.ts'
 
 /** Sends the queued mails: one that a mail server may have accepted is never sent again, and no other is lost. */
 export function startMailWorker(
@@ -19,7 +19,7 @@ export function startMailWorker(
 ) {
   const { db, log, clock, worker, leaseMs, transport } = context
   // Mails about one order are sent in the order of their events, unless an earlier one has to be retried.
-  const inTurn = createTurns()
+  const enqueue = createKeyedQueue()
   let isAborted = false
   const send = mailSender(context, () => isAborted)
   const record = resultRecorder(context, () => isAborted)
@@ -32,7 +32,7 @@ export function startMailWorker(
     atOnce: transport.concurrency,
     ready: context.passwordKnown,
     claim: async (limit) => (await claimMails(db, { limit, worker, leaseMs, now: clock.now() })).toSorted(byEvent),
-    run: (mail) => inTurn(mail.reference, async () => record(mail, await send(mail))),
+    run: (mail) => enqueue(mail.reference, async () => record(mail, await send(mail))),
     about: ({ id }) => ({ mail: id }),
     lease: {
       leaseMs,

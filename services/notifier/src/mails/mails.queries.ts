@@ -81,7 +81,7 @@ export type ClaimedMail = TestMail & Pick<Row<'mails'>, 'data' | 'attempts' | 'c
 /**
  * Claims due mails for this worker. Each counts as attempted from here on. A claim may be lost when the database
  * crashes, and the mail is then claimed again, maybe by the same worker: before the end of a mail is sent,
- * `recordHandOvers` waits for its commit, and the mails of one reference take turns.
+ * `recordHandOvers` waits for its commit, and the mails of one reference are sent one after the other.
  */
 export async function claimMails(
   db: Database,

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { together } from '@storefront/jobs'
+import { batchCalls } from '@storefront/jobs'
 import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
 import type { NotifierContext } from '../context.ts'
 import type { MailPhase } from '../database.ts'
@@ -24,7 +24,7 @@ export function resultRecorder(
   { db, log, clock, worker }: Pick<NotifierContext, 'db' | 'log' | 'clock' | 'worker'>,
   isAborted: () => boolean,
 ): (mail: ClaimedMail, outcome: Outcome) => Promise<void> {
-  const record = together(GATHER_MS, recordAll)
+  const record = batchCalls(GATHER_MS, recordAll)
 
   /** @returns a function that finds the phase of each mail; undefined when its claim was lost */
   async function recordAll(batch: readonly Attempted[]): Promise<(one: Attempted) => MailPhase | undefined> {

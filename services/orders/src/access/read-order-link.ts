@@ -1,4 +1,4 @@
-import { together } from '@storefront/jobs'
+import { batchCalls } from '@storefront/jobs'
 import { replyTo } from '@storefront/messaging'
 import { ReadOrderLink } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
@@ -14,7 +14,7 @@ const GATHER_MS = 4
  */
 export function replyToReadOrderLink(context: OrdersContext): void {
   const { db, orderLinks } = context
-  const grant = together(GATHER_MS, async (orderIds: readonly string[]) => {
+  const grant = batchCalls(GATHER_MS, async (orderIds: readonly string[]) => {
     const grants = orderIds.map((orderId) => ({ orderId, secretHash: hashSecret(orderLinks(orderId)) }))
     const open = await grantIfOpen(db, grants)
     return (orderId) => open.has(orderId)

@@ -4,7 +4,7 @@ import type { Database, Row, Tx } from '../database.ts'
 export type StoredBuyerNote = Row<'buyer_notes'>
 
 /** The maximum notes about one buyer. */
-export const MOST_NOTES = 200
+export const MAX_NOTES = 200
 
 /** The latest first. */
 export async function findBuyerNotes(db: Database, buyerId: string): Promise<StoredBuyerNote[]> {
@@ -14,7 +14,7 @@ export async function findBuyerNotes(db: Database, buyerId: string): Promise<Sto
     .where('buyer_id', '=', buyerId)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST_NOTES)
+    .limit(MAX_NOTES)
     .execute()
 }
 

@@ -24,18 +24,18 @@ import { BuyerParams } from './show-buyer.ts'
 
 const BATCH = 50
 /** More than any person places: a till under one address must not fill the memory. */
-const MOST_ORDERS = 2000
-const MOST_DRAFTS = 200
+const MAX_ORDERS = 2000
+const MAX_DRAFTS = 200
 
 const BuyerData = z
   .object({
     generatedAt: Timestamp.describe('When the data was read.'),
     buyer: Buyer.omit({ tags: true }).describe('The buyer with totals.'),
     addresses: z.array(Address).describe('Where the orders were sent, each address once.'),
-    orders: z.array(Order).describe(`As GET /orders shows them, oldest first; the first ${MOST_ORDERS} at most.`),
+    orders: z.array(Order).describe(`As GET /orders shows them, oldest first; the first ${MAX_ORDERS} at most.`),
     draftOrders: z
       .array(BuyerDraftOrder)
-      .describe(`Orders that the shop made for the address, oldest first; the first ${MOST_DRAFTS} at most.`),
+      .describe(`Orders that the shop made for the address, oldest first; the first ${MAX_DRAFTS} at most.`),
     alerts: z.array(AlertRecord).describe('Products that the address waits for.'),
   })
   .meta({ id: 'BuyerData' })
@@ -60,9 +60,9 @@ export function exportBuyerRoute(app: App, { db, messaging, clock }: OrdersConte
     async ({ params: { id }, actor }, reply) => {
       const buyer = await findBuyer(db, id)
       if (!buyer) throw buyerNotFound()
-      const addresses = await findAddresses(db, id, MOST_ORDERS)
+      const addresses = await findAddresses(db, id, MAX_ORDERS)
       const orders = await readOrders(db, id)
-      const drafts = await findDraftsOfBuyer(db, id, MOST_DRAFTS)
+      const drafts = await findDraftsOfBuyer(db, id, MAX_DRAFTS)
       // Without a reply there is no export: an incomplete one must not look complete.
       const { alerts } = await sendRequest(messaging, ReadAlertsOfAddress, { email: buyer.email_canonical })
       const at = clock.now()
@@ -78,7 +78,7 @@ export function exportBuyerRoute(app: App, { db, messaging, clock }: OrdersConte
 async function readOrders(db: Database, buyerId: string): Promise<Order[]> {
   const orders: Order[] = []
   let after = ''
-  while (orders.length < MOST_ORDERS) {
+  while (orders.length < MAX_ORDERS) {
     const batch = await findOrdersOfBuyer(db, buyerId, { after, limit: BATCH })
     orders.push(...batch.map(publicOrder))
     const last = batch.at(-1)

@@ -5,7 +5,7 @@ import { BuyerNote, newId } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { buyerNotFound, tooManyNotes } from '../errors.ts'
 import { NoteBody } from '../notes/write-note.ts'
-import { countBuyerNotes, insertBuyerNote, MOST_NOTES, shownNote } from './buyer-notes.queries.ts'
+import { countBuyerNotes, insertBuyerNote, MAX_NOTES, shownNote } from './buyer-notes.queries.ts'
 import { lockBuyer } from './buyers.queries.ts'
 import { BuyerParams } from './show-buyer.ts'
 
@@ -28,7 +28,7 @@ export function writeBuyerNoteRoute(app: App, { db, clock, names }: OrdersContex
       const note = { id: newId('buyerNote'), buyer_id: id, at, author: actorIdOf(actor), text }
       await transaction(db, async (tx) => {
         if (!(await lockBuyer(tx, id))) throw buyerNotFound()
-        if ((await countBuyerNotes(tx, id)) >= MOST_NOTES) throw tooManyNotes(MOST_NOTES)
+        if ((await countBuyerNotes(tx, id)) >= MAX_NOTES) throw tooManyNotes(MAX_NOTES)
         await insertBuyerNote(tx, note)
         // Without its text, which must be gone when the note is deleted.
         await recordAction(tx, { actor, action: 'note', subject: { kind: 'buyer', id }, after: { note: note.id }, at })

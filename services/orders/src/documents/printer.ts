@@ -1,4 +1,4 @@
-import { takeTurns } from '@storefront/service'
+import { limitConcurrency } from '@storefront/service'
 import { tooManyDocuments } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { Invoice } from './invoice.ts'
@@ -15,11 +15,11 @@ export interface Printer {
 
 /** One document at a time: several would delay other requests together, and each takes megabytes. */
 export function createPrinter(): Printer {
-  const inTurn = takeTurns({ atOnce: 1, waiting: MAX_WAITING, error: tooManyDocuments })
+  const limited = limitConcurrency({ atOnce: 1, waiting: MAX_WAITING, error: tooManyDocuments })
   // Fonts and library take memory: they are loaded for the first document.
   const load = () => import('./print.ts')
   return {
-    packingSlip: (order, shop) => inTurn(async () => (await load()).printPackingSlip(order, shop)),
-    invoice: (order, invoice) => inTurn(async () => (await load()).printInvoice(order, invoice)),
+    packingSlip: (order, shop) => limited(async () => (await load()).printPackingSlip(order, shop)),
+    invoice: (order, invoice) => limited(async () => (await load()).printInvoice(order, invoice)),
   }
 }

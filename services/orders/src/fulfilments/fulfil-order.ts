@@ -16,14 +16,14 @@ import { findFulfilment } from './fulfilments.queries.ts'
 import { sendParcel } from './send-parcel.ts'
 
 /** As many as an order has. */
-const MOST_LINES = 100
+const MAX_LINES = 100
 
 const FulfilmentBody = z
   .object({
     lines: z
       .array(FulfilledLine.extend({ lineId: OpaqueId.describe('Id of a line of the order.') }))
       .min(1)
-      .max(MOST_LINES)
+      .max(MAX_LINES)
       .superRefine(requireDistinctLines)
       .optional()
       .describe('What is in the parcel; everything that is left if omitted.'),

@@ -12,7 +12,7 @@ import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countNotes, insertNote } from './notes.queries.ts'
 
 /** Of one order; its timeline shows all of them. */
-const MOST_NOTES = 200
+const MAX_NOTES = 200
 
 /** Control characters, except those that a text of several lines has. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu
@@ -53,7 +53,7 @@ export function writeNoteRoute(app: App, { db, clock, names }: OrdersContext & {
         const orderId = await findOrderId(tx, params.id)
         const locked = orderId === undefined ? undefined : await lockOrder(tx, orderId)
         if (!locked) throw orderNotFound()
-        if ((await countNotes(tx, locked.id)) >= MOST_NOTES) throw tooManyNotes(MOST_NOTES)
+        if ((await countNotes(tx, locked.id)) >= MAX_NOTES) throw tooManyNotes(MAX_NOTES)
         await insertNote(tx, { id, order_id: locked.id, author, text })
         await recordSteps(tx, [{ orderId: locked.id, kind: 'note', actor: author, detail: { id } }], at)
         return locked

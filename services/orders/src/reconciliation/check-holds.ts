@@ -9,7 +9,7 @@ const BATCHES = 40
 /** No batch starts after this long: a caller waits for the comparison. */
 const BUDGET_MS = 4000
 /** With this many disagreements the comparison stops: each is remembered until it agrees. */
-const MOST_REMEMBERED = 5000
+const MAX_REMEMBERED = 5000
 
 /** A disagreement about a hold. */
 export interface HoldFinding extends Finding {
@@ -62,7 +62,7 @@ export async function checkHolds(
   }
   let checkedUntil = from
   let last = { decidedAt: from, claim: '' }
-  for (let batch = 0; batch < BATCHES && hasTime() && findings.size + left.length < MOST_REMEMBERED; batch++) {
+  for (let batch = 0; batch < BATCHES && hasTime() && findings.size + left.length < MAX_REMEMBERED; batch++) {
     const holds = await findDecidedClaims(db, { from: last, before, limit: BATCH })
     await check(holds)
     last = holds.at(-1) ?? last

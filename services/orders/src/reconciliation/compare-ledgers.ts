@@ -22,7 +22,7 @@ const COMPARED_FOR_MS = 3 * DAY_MS
 const KNOWN_FOR_MS = 25 * DAY_MS
 /** Longer than the transaction of a checkout can take, because its decision is older than its commit. */
 const OVERLAP_MS = 2 * MINUTE_MS
-const MOST_FINDINGS = 1000
+const MAX_FINDINGS = 1000
 
 /** The time until which holds were compared with the stock, and those that disagreed. */
 export interface Progress {
@@ -78,7 +78,7 @@ export async function compareLedgers(
   const hidden = compared.reduce((sum, { result }) => sum + (result ? result.total - result.faults.length : 0), 0)
   return {
     report: {
-      items: findings.slice(0, MOST_FINDINGS),
+      items: findings.slice(0, MAX_FINDINGS),
       total: findings.length + hidden,
       repaired: own.repaired,
       ok: findings.length === 0 && unreachable.length === 0,

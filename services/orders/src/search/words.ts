@@ -6,7 +6,7 @@
 /** Of one word, in characters. */
 const LONGEST_WORD = 100
 /** Of one order: 400 bytes each at most, because PostgreSQL stores at most a megabyte of words in a row. */
-const MOST_WORDS = 2000
+const MAX_WORDS = 2000
 
 /** Letters that do not decompose into a letter and an accent, and punctuation that keyboards do not have. */
 const PLAIN: ReadonlyMap<string, string> = new Map(
@@ -59,9 +59,9 @@ export function wordsOf(texts: readonly string[]): string[] {
     for (let index = 1; index < chunk.length; index++) {
       if (divides(chunk, index - 1) && !divides(chunk, index)) words.add(chunk.slice(index))
     }
-    if (words.size > MOST_WORDS) break
+    if (words.size > MAX_WORDS) break
   }
-  return [...words].slice(0, MOST_WORDS)
+  return [...words].slice(0, MAX_WORDS)
 }
 
 /** Words in the syntax of `tsvector`. */

@@ -6,7 +6,7 @@ import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { shownStep, TimelineStep } from './timeline-step.ts'
-import { findSteps, MOST_STEPS } from './timeline.queries.ts'
+import { findSteps, MAX_STEPS } from './timeline.queries.ts'
 
 export function showTimelineRoute(app: App, { db, names }: OrdersContext & { names: ActorNames }): void {
   app.get(
@@ -19,7 +19,7 @@ export function showTimelineRoute(app: App, { db, names }: OrdersContext & { nam
         description:
           'Payments, changes of the status, tracking, refunds, reasons for attention, tags, and the notes of the ' +
           'staff. An entry without an `actor` happened automatically or came from the buyer or a provider. Of more than ' +
-          `${MOST_STEPS} entries, these are the notes and the latest others.`,
+          `${MAX_STEPS} entries, these are the notes and the latest others.`,
         params: OrderParams,
         response: { 200: listOf(TimelineStep) },
       },

@@ -25,7 +25,7 @@ export async function recordSteps(tx: Tx, steps: readonly Step[], at: Date): Pro
 }
 
 /** More than any order needs: a caller who causes more entries must not make the response grow without limit. */
-export const MOST_STEPS = 1000
+export const MAX_STEPS = 1000
 
 export type RecordedStep = Pick<Row<'order_timeline'>, 'at' | 'kind' | 'actor' | 'detail'>
 
@@ -41,7 +41,7 @@ export async function findSteps(db: Database, orderId: string): Promise<Recorded
       from order_timeline t left join order_notes n
         on n.order_id = t.order_id and t.kind = 'note' and n.id = t.detail->>'id'
       where t.order_id = ${orderId} and (t.kind <> 'note' or n.id is not null)
-      order by t.kind = 'note' desc, t.id desc limit ${MOST_STEPS}) shown
+      order by t.kind = 'note' desc, t.id desc limit ${MAX_STEPS}) shown
     order by id`.execute(db)
   return rows
 }

@@ -1,7 +1,7 @@
 import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE, type ImportType } from './import-types.ts'
 
 /** Of a longer file only the beginning is shown, and its cells cannot be corrected here. */
-const MOST_READ_BYTES = 16 * 1024 * 1024
+const MAX_READ_BYTES = 16 * 1024 * 1024
 const BEGINNING_BYTES = 256 * 1024
 
 /** A file that a merchant chose. */
@@ -20,7 +20,7 @@ export interface ImportFile {
 export async function readImportFile(file: File): Promise<ImportFile | undefined> {
   const type = typeOf(file.name)
   if (type === undefined) return undefined
-  const isWhole = file.size <= MOST_READ_BYTES
+  const isWhole = file.size <= MAX_READ_BYTES
   const bytes = await (isWhole ? file : file.slice(0, BEGINNING_BYTES)).arrayBuffer()
   const text = decoded(bytes, 'utf-8', isWhole)
   const base = { name: file.name, type, body: file, isWhole }

@@ -3,7 +3,7 @@ import { member, parsed } from '../../parts/json.ts'
 import { allTargets, headerKey } from './column-meanings.ts'
 
 const STORED = 'console-import-columns'
-const MOST_FILES = 20
+const MAX_FILES = 20
 const LONGEST_HEADER = 20_000
 
 interface Remembered {
@@ -22,7 +22,7 @@ export function rememberChoices(header: readonly string[], choices: CsvChoices, 
   if (key.length > LONGEST_HEADER) return
   const others = stored(attributes).filter((each) => each.header !== key)
   const next = choices.size === 0 ? others : [{ header: key, choices: [...choices] }, ...others]
-  localStorage.setItem(STORED, JSON.stringify(next.slice(0, MOST_FILES)))
+  localStorage.setItem(STORED, JSON.stringify(next.slice(0, MAX_FILES)))
 }
 
 /** Without meanings that there are no longer: an attribute may have been deleted. */

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { MOST_UNITS } from '../../parts/amounts.ts'
+import { MAX_UNITS } from '../../parts/amounts.ts'
 import { numeral } from '../../parts/formats.ts'
 
 /** What a person wants to do with the units that can be bought. */
@@ -15,12 +15,12 @@ export function readQuantity(text: string, available: number): QuantityChange | 
   const change = sign === '' ? { set: Number(digits) } : { add: sign === '+' ? Number(digits) : -Number(digits) }
   const after = afterChange(change, available)
   if (after < 0) return { fault: 'tooFew' }
-  return after > MOST_UNITS ? { fault: 'tooMany' } : change
+  return after > MAX_UNITS ? { fault: 'tooMany' } : change
 }
 
 /** The sentence for a quantity that cannot be saved. */
 export function faultText(t: TFunction, fault: QuantityFault, available: number): string {
-  return t(`stock.quantityFault.${fault}`, { available: numeral(available), most: numeral(MOST_UNITS) })
+  return t(`stock.quantityFault.${fault}`, { available: numeral(available), most: numeral(MAX_UNITS) })
 }
 
 /** @returns the units that can be bought after the change */

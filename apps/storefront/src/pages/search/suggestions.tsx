@@ -10,9 +10,9 @@ import type { App, Storefront } from '../../server/storefront.ts'
 import type { Catalog, Product, SuggestionList } from '../../shop/catalog.ts'
 
 /** More would not fit above the keyboard of a phone. */
-const MOST_TEXTS = 4
-const MOST_CATEGORIES = 3
-const MOST_PRODUCTS = 5
+const MAX_TEXTS = 4
+const MAX_CATEGORIES = 3
+const MAX_PRODUCTS = 5
 
 export const searchTo = (q: string): string => `/search?${new URLSearchParams({ q }).toString()}`
 
@@ -31,19 +31,19 @@ export function suggestionRoute(app: App, storefront: Storefront): void {
 
 /** Suggestions do not have the prices of variants. @returns the suggested products by their slugs */
 async function listedOf({ products }: SuggestionList, catalog: Catalog): Promise<ReadonlyMap<string, Product>> {
-  const slugs = products.slice(0, MOST_PRODUCTS).map(({ slug }) => slug)
+  const slugs = products.slice(0, MAX_PRODUCTS).map(({ slug }) => slug)
   if (slugs.length === 0) return new Map()
   // If they cannot be read, the suggestions are shown without prices.
-  const list = await catalog.products({ slugs: slugs.join(','), per_page: MOST_PRODUCTS }).catch(() => undefined)
+  const list = await catalog.products({ slugs: slugs.join(','), per_page: MAX_PRODUCTS }).catch(() => undefined)
   return new Map(list?.items.map((product) => [product.slug, product]))
 }
 
 /** The options of a list box, in groups; each is a link as well. */
 function Suggestions({ found, listed }: { found: SuggestionList; listed: ReadonlyMap<string, Product> }) {
   const { t } = useLanguage()
-  const queries = found.queries.slice(0, MOST_TEXTS)
-  const categories = found.categories.slice(0, MOST_CATEGORIES)
-  const products = found.products.slice(0, MOST_PRODUCTS)
+  const queries = found.queries.slice(0, MAX_TEXTS)
+  const categories = found.categories.slice(0, MAX_CATEGORIES)
+  const products = found.products.slice(0, MAX_PRODUCTS)
   const count = queries.length + categories.length + products.length
   return (
     <>

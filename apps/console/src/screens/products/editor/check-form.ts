@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { MOST_UNITS, readAmount, readCount } from '../../../parts/amounts.ts'
+import { MAX_UNITS, readAmount, readCount } from '../../../parts/amounts.ts'
 import { numeral } from '../../../parts/formats.ts'
 import type { Editor } from './editor-context.ts'
 import type { Issues } from './issues.ts'
@@ -59,8 +59,8 @@ export function checkVariants(rows: readonly VariantRow[], currency: string, t: 
     if (isWrongCount(stock) || (isSaved && stock.trim() === '')) {
       issues[`variants.${index}.inventory`] = t('products.check.count')
     }
-    if ((readCount(stock) ?? 0) > MOST_UNITS) {
-      issues[`variants.${index}.inventory`] = t('products.check.stock', { most: numeral(MOST_UNITS) })
+    if ((readCount(stock) ?? 0) > MAX_UNITS) {
+      issues[`variants.${index}.inventory`] = t('products.check.stock', { most: numeral(MAX_UNITS) })
     }
     const name = sku.trim()
     if (name === '') {

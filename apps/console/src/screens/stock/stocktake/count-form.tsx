@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import type { Comparison } from './count-preview.tsx'
 import { findStocked } from './find-stocked.ts'
-import { MOST_COUNTS, readCounts, type Count, type CountFault } from './read-counts.ts'
+import { MAX_COUNTS, readCounts, type Count, type CountFault } from './read-counts.ts'
 import { Running } from './running.tsx'
 
 interface CountFormProps {
@@ -31,7 +31,7 @@ export function CountForm({ text, onText, onCompared }: CountFormProps): ReactNo
     setFaults(read.faults)
     const { length } = read.counts
     if (read.faults.length === 0 && length === 0) return setProblem(t('stock.stocktake.nothing'))
-    if (length > MOST_COUNTS) return setProblem(t('stock.stocktake.tooMany', { count: MOST_COUNTS }))
+    if (length > MAX_COUNTS) return setProblem(t('stock.stocktake.tooMany', { count: MAX_COUNTS }))
     setProblem(undefined)
     if (read.faults.length > 0) return
     setDone(0)

@@ -11,7 +11,7 @@ export interface CountFault {
   text: string
 }
 
-export const MOST_COUNTS = 2000
+export const MAX_COUNTS = 2000
 const SEPARATOR = /[,;\t]/
 
 /** Reads lines of `sku,quantity`, separated by a comma, a semicolon or a tab. A heading and empty lines are skipped. */

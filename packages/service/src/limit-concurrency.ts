@@ -2,11 +2,11 @@
  * Runs a few tasks at once, keeps a limited number waiting in order, and rejects the others.
  * @param options.error creates the error that is thrown at once when too many are waiting
  */
-export function takeTurns(options: { atOnce: number; waiting: number; error: () => Error }) {
+export function limitConcurrency(options: { atOnce: number; waiting: number; error: () => Error }) {
   const queue: (() => void)[] = []
   let underWay = 0
 
-  return async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  return async function limited<Result>(work: () => Promise<Result>): Promise<Result> {
     if (underWay < options.atOnce) underWay++
     else if (queue.length >= options.waiting) throw options.error()
     else await new Promise<void>((resolve) => queue.push(resolve))

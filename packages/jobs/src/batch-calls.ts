@@ -7,7 +7,7 @@ interface Call<Item, Result> {
 }
 
 /** How long calls wait for work under way at most: one batch that is stuck must not hold up all others. */
-const MOST_WAIT_MS = 50
+const MAX_WAIT_MS = 50
 
 /**
  * Combines calls of the same few milliseconds into one, because a commit costs more than a row. Calls that arrive during
@@ -16,7 +16,7 @@ const MOST_WAIT_MS = 50
  * @param work receives the items in the order of their calls, and returns how to find the result of each, which may
  * throw; an error of the work itself is thrown to all callers
  */
-export function together<Item, Result>(
+export function batchCalls<Item, Result>(
   gatherMs: number,
   work: (items: readonly Item[]) => Promise<(item: Item) => Result>,
 ): (item: Item) => Promise<Result> {
@@ -26,7 +26,7 @@ export function together<Item, Result>(
   async function workOnWaiting(): Promise<void> {
     await setTimeout(gatherMs)
     const limit = new AbortController()
-    const waited = setTimeout(MOST_WAIT_MS, undefined, { signal: limit.signal }).catch(() => {})
+    const waited = setTimeout(MAX_WAIT_MS, undefined, { signal: limit.signal }).catch(() => {})
     await Promise.race([underWay, waited])
     limit.abort()
     underWay = workOn(waiting)

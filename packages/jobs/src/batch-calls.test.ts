@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { together } from './together.ts'
+import { batchCalls } from './batch-calls.ts'
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 test('calls of the same moment share one call of the work, and each gets its own result', async () => {
   const batches: (readonly number[])[] = []
-  const double = together(1, async (items: readonly number[]) => {
+  const double = batchCalls(1, async (items: readonly number[]) => {
     batches.push(items)
     return (item) => item * 2
   })
@@ -18,7 +18,7 @@ test('calls of the same moment share one call of the work, and each gets its own
 function workThatStops() {
   const batches: (readonly number[])[] = []
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  const work = together(0, async (items: readonly number[]) => {
+  const work = batchCalls(0, async (items: readonly number[]) => {
     batches.push(items)
     if (batches.length === 1) await ended
     return (item) => item
@@ -50,7 +50,7 @@ test('work that is stuck holds up the next for a moment only', async () => {
 })
 
 test('an error of one item is its caller’s alone, an error of the work is that of all its callers, and the next call works', async () => {
-  const work = together(0, async (items: readonly number[]) => {
+  const work = batchCalls(0, async (items: readonly number[]) => {
     if (items.includes(0)) throw new Error('nothing works')
     return (item) => {
       if (item < 0) throw new Error(`not ${item}`)

@@ -1,6 +1,6 @@
 import type { ConsoleTopic } from '@storefront/contracts'
 
-export interface TopicPacer {
+export interface TopicThrottle {
   /** Passes the topic on now, or at the end of its pause. */
   changed: (topic: ConsoleTopic) => void
   /** The topics that were passed on within the last pause. */
@@ -12,7 +12,7 @@ export interface TopicPacer {
  * Passes on each topic at once, but no more often than its pause allows: changes within the pause are passed on together,
  * at its end.
  */
-export function paceTopics(send: (topic: ConsoleTopic) => void, pauseMs: number): TopicPacer {
+export function throttleTopics(send: (topic: ConsoleTopic) => void, pauseMs: number): TopicThrottle {
   const pauses = new Map<ConsoleTopic, { again: boolean; end: NodeJS.Timeout }>()
 
   function changed(topic: ConsoleTopic): void {

@@ -13,14 +13,14 @@ import type { AdminWithPassword } from './admins.queries.ts'
 import { checkOwnPassword, lockChecked, type AuditedOperation } from './check-own-password.ts'
 
 /** In the body of requests that require it: the password of the caller, and a code if their second factor is on. */
-export const PersonProof = z.object({
+export const ReauthenticationFields = z.object({
   currentPassword: z.string().nullish().describe('Your own password, if the operation requires it.'),
   code: z
     .string()
     .nullish()
     .describe('From your authenticator app, or a recovery code; required if your second factor is on.'),
 })
-export type PersonProof = z.output<typeof PersonProof>
+export type ReauthenticationFields = z.output<typeof ReauthenticationFields>
 
 interface AdminChange {
   role?: AdminRole | undefined
@@ -32,17 +32,17 @@ interface AdminChange {
 /**
  * Operations for which a stolen session must not be enough, because their effect outlives the session: changing or
  * removing an owner, changing a user's role, enabling a disabled user, and access to another user's account. Taking
- * permissions from a user who is not an owner needs no proof.
+ * permissions from a user who is not an owner does not need the password again.
  * @param before the user as stored
  */
-export function needsProof(before: { role: AdminRole; disabled: boolean }, change: AdminChange): boolean {
+export function needsReauthentication(before: { role: AdminRole; disabled: boolean }, change: AdminChange): boolean {
   if (before.role === 'owner') return true
   if (change.role !== undefined && change.role !== before.role) return true
   if (change.disabled === false && before.disabled) return true
   return change.password !== undefined || change.secondFactor === false
 }
 
-export interface ProvenPerson {
+export interface Reauthenticated {
   user: AdminWithPassword
   sessionId: string
   code: string | undefined
@@ -53,12 +53,12 @@ export interface ProvenPerson {
  * Checks the password, outside of the transaction because that takes long.
  * @throws HttpError `forbidden` for a secret key, `missing_credentials`, `invalid_credentials` or `rate_limited`
  */
-export async function proveByPassword(
+export async function reauthenticateByPassword(
   context: IdentityContext,
   actor: Actor,
-  { currentPassword, code }: PersonProof,
+  { currentPassword, code }: ReauthenticationFields,
   operation: AuditedOperation,
-): Promise<ProvenPerson> {
+): Promise<Reauthenticated> {
   if (actor.kind !== 'admin' || actor.sessionId === undefined) throw personNeeded()
   if (!currentPassword) throw passwordNeeded()
   const user = await checkOwnPassword(context, adminOf(actor).userId, currentPassword, operation)
@@ -71,16 +71,16 @@ const RECENT_SIGN_IN_MS = 15 * MINUTE_MS
 /**
  * For routes whose clients may not know how to send a password: a session that was just opened with it is accepted, and
  * so is a secret key, which got its permission with a password.
- * @returns undefined when nothing remains to be proved
- * @throws HttpError as `proveByPassword`
+ * @returns undefined when the password need not be sent again
+ * @throws HttpError as `reauthenticateByPassword`
  */
-export async function proveUnlessRecent(
+export async function reauthenticateUnlessRecent(
   context: IdentityContext,
   actor: Actor,
-  proof: PersonProof,
+  fields: ReauthenticationFields,
   operation: AuditedOperation,
-): Promise<ProvenPerson | undefined> {
-  if (proof.currentPassword) return proveByPassword(context, actor, proof, operation)
+): Promise<Reauthenticated | undefined> {
+  if (fields.currentPassword) return reauthenticateByPassword(context, actor, fields, operation)
   if (actor.kind !== 'admin' || actor.sessionId === undefined) return undefined
   const openedAt = await sessionOpenedAt(context.db, actor.sessionId)
   const now = context.clock.now().getTime()
@@ -89,14 +89,14 @@ export async function proveUnlessRecent(
 }
 
 /**
- * The second part of the proof, in the transaction of the operation: a correct code is used up only if that commits.
+ * The second step, in the transaction of the operation: a correct code is used up only if that commits.
  * @returns the error; not thrown, because the attempt must commit
  * @throws HttpError `missing_credentials`, or `unauthenticated` when the password was changed or the session ended
  * meanwhile
  */
-export async function proveByCode(
+export async function reauthenticateByCode(
   tx: Tx,
-  { user, sessionId, code, operation }: ProvenPerson,
+  { user, sessionId, code, operation }: Reauthenticated,
   { encryptions }: Pick<IdentityContext, 'encryptions'>,
   now: Date,
 ): Promise<HttpError | undefined> {
