@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { listen } from '@storefront/tools/listen'
 import { loadPaths } from './http-load.ts'
 
-test('a response that is no success counts as a failure, and not for the rate', async () => {
+test('a response that is not a success counts as a failure, and not for the rate', async () => {
   const server = createServer((_request, response) => response.writeHead(503).end())
   const { url, close } = await listen(server)
   const { perSecond, failures } = await loadPaths(url, ['/products'], { connections: 2, seconds: 1 })

@@ -8,7 +8,7 @@ const BY_OPERATION = new Map<string, z.ZodType>(Object.entries(SHAPES))
 const MAX_ISSUES = 10
 
 /**
- * Compares the body of a successful response with the API description. Additional fields are no error: the API may
+ * Compares the body of a successful response with the API description. Additional fields are not an error: the API may
  * grow.
  * @throws ContractViolation naming the operation and each field
  */

@@ -9,7 +9,7 @@ test.each([
   expect(WebAddress.parse(text)).toBe(address)
 })
 
-test.each(['ftp://shop.example', 'shop.example', 'javascript:alert(1)', ''])('%j is no web address', (text) => {
+test.each(['ftp://shop.example', 'shop.example', 'javascript:alert(1)', ''])('%j is not a web address', (text) => {
   expect(WebAddress.safeParse(text).success).toBe(false)
 })
 

@@ -283,7 +283,7 @@ describe('the pages', () => {
     expect((await setInventory('a-2', 0)).statusCode).toBe(200)
   })
 
-  test('by something that is no cursor are rejected', async () => {
+  test('by something that is not a cursor are rejected', async () => {
     const response = await read('?cursor=abc')
     expect(response.statusCode).toBe(422)
     expect(response.json()).toMatchObject({ detail: { issues: [{ path: 'cursor' }] } })

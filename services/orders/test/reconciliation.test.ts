@@ -660,7 +660,7 @@ describe('webhooks that were given up or wait', () => {
     expect(await rows()).toEqual([{ status: 'failed', attempts: 12 }])
   })
 
-  test('are no findings while they wait for a payment that may be of another shop', async () => {
+  test('are not findings while they wait for a payment that may be of another shop', async () => {
     await sql(`insert into orders.provider_events (provider, event_id, type, payload, received_at, next_attempt_at, last_error)
       values ('demo', 'evt_3', 'refund', '{}', now() - interval '1 hour', now() + interval '1 hour', 'not known yet')`)
     expect(await compare()).toMatchObject({ items: [], ok: true })

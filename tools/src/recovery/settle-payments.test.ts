@@ -154,7 +154,7 @@ it('a payment of which a part was returned is lost for the other part', async ()
   expect([...stripe.refunds.values()].map(({ amount }) => amount)).toEqual([100, 4900])
 })
 
-it('a reference that is no lost payment is an error, after the list', async () => {
+it('a reference that is not of a lost payment is an error, after the list', async () => {
   await payAtStripe('pay_lost')
   await expect(settle(['pi_mistyped'])).rejects.toThrow('pi_mistyped is not a lost payment: it was not refunded.')
   expect(stripe.refunds.size).toBe(0)

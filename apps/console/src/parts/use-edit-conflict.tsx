@@ -8,7 +8,7 @@ import { noticeFailure } from './notices.ts'
 import { showStored, type StoredForm } from './stored-form.ts'
 
 interface EditConflictState<Values> {
-  /** Called with the error of a save; one that is no conflict is left to the form. */
+  /** Called with the error of a save; one that is not a conflict is left to the form. */
   find: (error: unknown, before: Values) => Promise<void>
   isOpen: boolean
   dialog: ReactNode

@@ -2,7 +2,7 @@ import { useLanguage } from '../layout/page-context.ts'
 import type { Money } from '../shop/catalog.ts'
 import type { ShownPrice } from './lowest-price.ts'
 
-/** A discount below this percentage is no sale: only the former price is shown. */
+/** A discount below this percentage is not a sale: only the former price is shown. */
 export const MIN_DISCOUNT = 5
 
 /** @returns the whole percent that the price is below the former one; 0 below MIN_DISCOUNT */

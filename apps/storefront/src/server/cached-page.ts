@@ -32,7 +32,7 @@ const BROTLI_QUALITY = 6
 
 /** A shared cache may keep a page for a minute; a browser checks each time, which costs no body. */
 const CACHE_CONTROL = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600, must-revalidate'
-/** Longer values are no filter of any list. */
+/** No filter of a list has a longer value. */
 const MAX_PARAMETER = 500
 
 export function cachedPage(app: App, storefront: Storefront, page: CachedPage): void {

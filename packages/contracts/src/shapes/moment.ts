@@ -22,7 +22,7 @@ export const PeriodEnd = momentWith({ dateShiftMs: DAY_MS })
 export const inOurEra = (moment: typeof Moment) =>
   moment.refine((at) => at >= '0001', 'must be a date between the years 1 and 9999')
 
-/** What is wrong with a text that is no moment. */
+/** What is wrong with a text that is not a moment. */
 function notAMoment({ input }: { input?: unknown }): string {
   const expected = 'must be a date such as 2026-11-21 or a timestamp such as 2026-11-21T08:00:00Z'
   return typeof input === 'string' ? `${expected}, not ${JSON.stringify(input.slice(0, SHOWN_CHARACTERS))}` : expected

@@ -5,7 +5,7 @@ import type { StoredDiscount } from './discount.ts'
 
 /**
  * Requires that catalog has the products and categories that a merchant adds to a discount. Those that the discount
- * already has are not checked: a product that was deleted since is no reason to reject another change.
+ * already has are not checked: a product that was deleted since does not prevent another change.
  * @throws HttpError `validation_failed` that names what the shop does not have
  * @throws DependencyUnavailable when catalog does not reply
  */

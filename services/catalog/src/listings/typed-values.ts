@@ -3,7 +3,7 @@ const MAX_VALUE_LENGTH = 100
 
 /**
  * Splits the typed text of a filter. A comma separates values, unless it is part of one: the longest run between commas
- * that is an existing value is taken. A text that is no existing value finds nothing.
+ * that is an existing value is taken. A text that is not an existing value finds nothing.
  * @param typed values joined by commas, with or without white space around them
  * @param isListed whether listings have a value
  * @returns each value once

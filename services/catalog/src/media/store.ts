@@ -22,7 +22,7 @@ export interface MediaStore {
   read(path: string): Promise<Buffer | undefined>
   /** Every file whose path begins with `prefix`, which ends with a slash. */
   list(prefix: string, signal?: AbortSignal): AsyncIterable<StoredFile>
-  /** A missing file is no error. */
+  /** A missing file is not an error. */
   remove(path: string, signal?: AbortSignal): Promise<void>
 }
 

@@ -124,7 +124,7 @@ function changedVariant(
   }
 }
 
-/** A price equal to the displayed one is no change: it stays the variant's own, or stays the product's. */
+/** A price equal to the displayed one is not a change: it stays the variant's own, or stays the product's. */
 function variantPrice(
   { price, priceOverride }: VariantPatch,
   known: VariantInput | undefined,

@@ -90,7 +90,7 @@ export function assertSound(
     message,
   })
   if (foreign.length > 0) throw currencyMismatch(foreign.map(inBody))
-  // A chart that the product has long referred to may be deleted; that is no reason to reject another change.
+  // A chart that the product has long referred to may be deleted; that does not prevent another change.
   const sizeChartId = product.sizeChartId === knownSizeChart ? undefined : (product.sizeChartId ?? undefined)
   const { variants, options } = patch
   const issues = [

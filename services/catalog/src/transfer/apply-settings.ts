@@ -43,7 +43,7 @@ export async function settingsAfter(
   }
   const { data, error } = StorefrontConfiguration.safeParse(merged)
   const document = data ?? configurationOf(merged)
-  // Compared in the form that will be read back: the order of keys is lost in the store, and is no change.
+  // Compared in the form that will be read back: the order of keys is lost in the store, and is not a change.
   const settingsChanged = !isDeepStrictEqual(JSON.parse(JSON.stringify(document)), before.document)
   return {
     settings: settingsChanged ? { version: before.version + 1, document } : before,

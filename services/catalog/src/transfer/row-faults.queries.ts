@@ -107,7 +107,7 @@ function unknownNames({ id: jobId, mode, types }: Rows): Fault[] {
 
 /**
  * Reviews that the import moves to a product of which their customer has another review, as the import leaves it. One
- * that a replacing import does not have is deleted, and is no obstacle.
+ * that a replacing import does not have is deleted, and does not count.
  */
 function secondReviews({ id: jobId, mode, types }: Rows): Fault {
   const rows = sql`import_rows r where r.job_id = ${jobId} and r.type = 'review'`

@@ -134,8 +134,7 @@ export async function replaceLibrary(tx: Tx, library: LibraryInput, stored: Libr
 /** @returns whether anything changed */
 export async function upsertAttributes(tx: Tx, attributes: readonly LibraryAttributeInput[]): Promise<boolean> {
   if (attributes.length === 0) return false
-  // An id that another attribute has already is no reason for an error: nothing refers to it, the key identifies the
-  // attribute.
+  // An id that another attribute has already is not an error: nothing refers to it, the key identifies the attribute.
   const { rows } = await sql`
     insert into library_attributes as saved (id, key, label, "group", unit, values)
     select case when exists (select 1 from library_attributes known where known.id = given.id)

@@ -56,7 +56,7 @@ test.each([
   '/products/%ed%a0%80',
   '*',
   '',
-])('%s is no path of the shop', (url) => {
+])('%s is not a path of the shop', (url) => {
   expect(readTarget(url, '')).toBeUndefined()
 })
 

@@ -114,7 +114,7 @@ function cancellation(request: FastifyRequest, reply: FastifyReply): AbortSignal
 /** Sends a response without the framework: headers of the service's response must not remain on ours. */
 function fail(context: RequestContext, reply: FastifyReply, error: unknown): void {
   const httpError = upstreamError(error, context.route?.to ?? 'service')
-  // A body that turns out too long while streaming is no failure of its service.
+  // A body that turns out too long while streaming is not a failure of its service.
   if (httpError.status >= 500) context.fault = errorName(error)
   endUpstreamSpan(context, { error })
   if (reply.raw.headersSent || reply.raw.destroyed) return

@@ -24,7 +24,7 @@ export interface Message {
 /**
  * Composes the message. Message-ID, date and boundaries are derived from the event, so that a repetition is the same
  * message and a mail program can recognize it.
- * @throws Error when the recipient is no address
+ * @throws Error when the recipient is not an address
  */
 export async function composeMessage(
   mail: Pick<ClaimedMail, 'event_id' | 'event_at' | 'kind' | 'recipient' | 'reference'>,
@@ -33,7 +33,7 @@ export async function composeMessage(
 ): Promise<Message> {
   // A value that is not a single address could be read as several, or as SMTP commands.
   const recipient = readEmailAddress(mail.recipient)?.canonical
-  if (recipient === undefined) throw new Error('the recipient is no email address')
+  if (recipient === undefined) throw new Error('the recipient is not an email address')
   const domain = /@([A-Za-z0-9.-]+)$/.exec(from.address)?.[1] ?? 'localhost'
   const messageId = `<${mail.event_id}.${mail.kind}@${domain}>`
   const message = new MailComposer({

@@ -42,7 +42,7 @@ export function showMailbox({ name, address }: Mailbox): string {
   return name === '' ? address : `${name} <${address}>`
 }
 
-/** The first address of a text that may contain several. A text of more than one line is no valid name. */
+/** The first address of a text that may contain several. A text of more than one line is not a valid name. */
 function mailboxOf(text = ''): Mailbox | undefined {
   if (/\p{Cc}/u.test(text)) return undefined
   const [first] = addressparser(text, { flatten: true })

@@ -20,7 +20,7 @@ const STATUSES_OF: Record<Fulfilment, readonly OrderStatus[]> = {
 const ANY_ATTENTION = ['1', 'true'] as const
 const NO_ATTENTION_FILTER = ['0', 'false'] as const
 
-/** The filters of lists and exports of orders; an empty value is no filter. */
+/** The filters of lists and exports of orders; an empty value does not filter. */
 export const OrderFilterQuery = z.object({
   q: z
     .string()
@@ -68,7 +68,7 @@ export const OrderFilterQuery = z.object({
   ...periodParameters('Placed'),
 })
 
-/** A field that is missing or undefined is no condition. */
+/** A field that is missing or undefined is not a condition. */
 export interface OrderFilter {
   statuses?: readonly OrderStatus[] | undefined
   q?: string | undefined

@@ -65,8 +65,8 @@ async function respondOnceFor(
         const keySecrets = secretOfKey === undefined ? [] : [secretOfKey]
         const existing = await findOrderOfCart(db, cartId)
         if (existing) {
-          // The key opens the order only while its response would be stored: a key may be no secret, such as the cart's
-          // id.
+          // The key opens the order only while its response would be stored: some keys are not secret, such as the
+          // cart's id.
           const ageMs = context.clock.now().getTime() - existing.placedAt.getTime()
           const validKeySecrets = ageMs < KEY_MEMORY_DAYS * DAY_MS ? keySecrets : []
           // Of two clicks at once, the second sends the old cookie, which the first one has not granted access.

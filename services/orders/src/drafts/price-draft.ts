@@ -13,7 +13,7 @@ export function goodsOf({ lines, discountCode }: Pick<DraftContent, 'lines' | 'd
 
 /**
  * What a draft order costs now, by the rules for a cart. Stock is neither checked nor held: that is for the checkout.
- * @param id of the draft, or any other for goods that are no draft yet
+ * @param id of the draft, or any other for goods that are not a draft yet
  * @throws HttpError any error of a cart's quote
  */
 export function priceDraft({ messaging }: Pick<OrdersContext, 'messaging'>, id: string, draft: Priced): Promise<Quote> {

@@ -95,7 +95,7 @@ function trim(chunk: string): string {
   return chunk.slice(from, to)
 }
 
-/** Cut by code points, because half of one is no text. */
+/** Cut by code points, because half of one is not text. */
 function shorten(chunk: string): string {
   return chunk.length <= LONGEST_WORD ? chunk : Array.from(chunk).slice(0, LONGEST_WORD).join('')
 }

@@ -6,7 +6,7 @@ import { tooManyUnpaidCheckouts, tooManyUnpaidUnits } from '../errors.ts'
 import { UPDATE_GRACE_SECONDS } from './session.ts'
 import { countUnpaidCheckouts, countUnpaidUnits, lockUnpaidCheckoutsOf } from './unpaid.queries.ts'
 
-/** The limits of unpaid checkouts. A number of checkouts of 0 is no limit. */
+/** The limits of unpaid checkouts. A number of checkouts of 0 means no limit. */
 export interface UnpaidLimits {
   perBuyer: number
   perAddress: number

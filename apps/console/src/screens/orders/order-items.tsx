@@ -71,7 +71,7 @@ function RefundedUnits({ count }: { count: number }): ReactNode {
   )
 }
 
-/** A product with its picture and chosen options. In a dialog it is no link: leaving would lose what was entered. */
+/** A product with its picture and chosen options. In a dialog it is not a link: leaving would lose what was entered. */
 export function LineName({ line, linked = false }: { line: OrderLine; linked?: boolean }): ReactNode {
   const can = useCan()
   const options = Object.values(line.options).join(' / ')

@@ -5,7 +5,7 @@ import { numeral } from '../../parts/formats.ts'
 /** What a person wants to do with the units that can be bought. */
 export type QuantityChange = { set: number } | { add: number }
 
-/** Why it cannot be done: what was typed is no quantity, or the result is below 0 or more than the shop stores. */
+/** Why it cannot be done: what was typed is not a quantity, or the result is below 0 or more than the shop stores. */
 export type QuantityFault = 'unreadable' | 'tooFew' | 'tooMany'
 
 /** Reads what was typed into a quantity: `12` sets it, `+5` and `-3` change it. */

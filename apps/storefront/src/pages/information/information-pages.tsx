@@ -28,7 +28,7 @@ const PAGES = new Map<string, Information>([
   ['contact', { title: 'contact', render: () => <Contact /> }],
 ])
 
-/** The pages of every shop that are no list and no product. */
+/** The pages of every shop that are neither a list nor a product. */
 export const INFORMATION_PATHS = [...PAGES.keys()].map((slug) => `/pages/${slug}`)
 
 export function informationPages(app: App, storefront: Storefront): void {

@@ -9,7 +9,7 @@ type Estimate = NonNullable<Awaited<ReturnType<LiveRequest['catalog']['deliveryE
 
 const COUNTRY_CODE = /^[a-z]{2}$/i
 
-/** When an order would arrive. Depends on the hour, so it is no part of the page that all shoppers get. */
+/** When an order would arrive. Depends on the hour, so it is not part of the page that all shoppers get. */
 export function deliveryPage(app: App, storefront: Storefront): void {
   livePage(app, storefront, { route: '/delivery-estimate', view: showEstimate })
 }

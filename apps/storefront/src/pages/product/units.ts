@@ -13,7 +13,7 @@ export function unitOf(unit: string): 'cm' | 'in' | undefined {
   return ['in', 'inch', 'inches', '"', '″'].includes(name) ? 'in' : undefined
 }
 
-/** @returns the measurement in both units, the converted one with one decimal; undefined for what is no number */
+/** @returns the measurement in both units, the converted one with one decimal; undefined for what is not a number */
 export function inBothUnits(cell: string | number, unit: 'cm' | 'in'): BothUnits | undefined {
   if (typeof cell === 'string' && !DECIMAL.test(cell)) return undefined
   const value = Number(cell)

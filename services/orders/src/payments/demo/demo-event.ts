@@ -43,7 +43,7 @@ const RefundEvent = z.object({
 const DemoEvent = z.discriminatedUnion('type', [PaymentEvent, RefundEvent])
 const AnyEvent = z.object({ type: z.string().min(1).max(100) })
 
-/** The type of an event, including types that the shop ignores; undefined when it is no event. */
+/** The type of an event, including types that the shop ignores; undefined when it is not an event. */
 export function typeOfDemoEvent(body: Buffer): string | undefined {
   return AnyEvent.safeParse(parsed(body)).data?.type
 }

@@ -7,7 +7,7 @@ const TOLERANCE_MS = 5 * MINUTE_MS
 const MAX_ID_LENGTH = 200
 
 /**
- * Reads a webhook that is signed after Standard Webhooks, over its bytes as received.
+ * Reads a webhook that is signed as in Standard Webhooks, over its bytes as received.
  * @param secret `whsec_…`; without one no webhook is accepted
  * @returns the id of the message; undefined when the signature is missing, wrong, or from another time
  */

@@ -58,7 +58,7 @@ export async function decideDemoSession(
       .updateTable('demo_sessions')
       .set({ status, payment_reference: paymentReference })
       .where('id', '=', id)
-      // A second decline is no event: otherwise a buyer could fill the table of webhooks.
+      // A second decline is not an event: otherwise a buyer could fill the table of webhooks.
       .where('status', 'in', UNDECIDED)
       .where('status', '!=', status)
       .where('expires_at', '>', at)

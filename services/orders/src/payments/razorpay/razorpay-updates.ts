@@ -57,7 +57,7 @@ export function updateOfRefund(refund: RazorpayRefund): RefundUpdate {
   }
 }
 
-/** What an event means; nothing when it is about something else. @throws Error when it is no event of Razorpay */
+/** What an event means; nothing when it is about something else. @throws Error when it is not an event of Razorpay */
 export function updateOfEvent(body: Buffer): ProviderUpdate | undefined {
   const { event, payload } = RazorpayEvent.parse(JSON.parse(body.toString('utf8')))
   const payment = payload.payment?.entity

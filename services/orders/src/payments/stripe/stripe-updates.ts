@@ -71,7 +71,7 @@ export function updateOfRefund(refund: StripeRefund): RefundUpdate | undefined {
   }
 }
 
-/** What an event means; nothing when it is about something else. @throws Error when it is no event of Stripe */
+/** What an event means; nothing when it is about something else. @throws Error when it is not an event of Stripe */
 export function updateOfEvent(body: Buffer): ProviderUpdate | undefined {
   const { type, data } = StripeEvent.parse(JSON.parse(body.toString('utf8')))
   switch (type) {

@@ -25,7 +25,7 @@ export function ProofDialog({ opened, error, isPending, onConfirm, onClose }: Pr
   // The second factor may have been set up elsewhere a moment ago.
   const isCodeMissing = 'code' in faultsOf(error)
   const needsCode = useNeedsCode() || isCodeMissing
-  // The shop requires a password at the first attempt: that is no error.
+  // The shop requires a password at the first attempt: that is not an error.
   const isShown = error !== null && (isCodeMissing ? typed.password !== '' : !isMissing(error))
   useEffect(() => {
     if (!opened) setTyped(NOTHING)
