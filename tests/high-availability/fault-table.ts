@@ -14,7 +14,7 @@ export function faultTable(result: ExperimentResult): string {
   )
 }
 
-/** @returns whether there were faults, each stayed within its target, nothing was found and the load was as requested */
+/** @returns whether there were faults, all within their targets, nothing was found, and the load was as requested */
 export function meetsTargets({ windows, operations, violations, unfinished, turnedAway }: ExperimentResult): boolean {
   const isWithin = (window: Window): boolean =>
     window.missing.length === 0 && secondsWithout(window, operations) < window.fault.targetSeconds

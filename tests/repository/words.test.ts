@@ -22,6 +22,9 @@ const UNUSED: readonly { words: RegExp; instead: string }[] = [
   { words: /\bforget[A-Z]\w*/, instead: 'delete, purge, expire' },
   { words: /\bthe books\b|\w+Books\b/, instead: 'ledger, accounts' },
   { words: /\bhop\b/, instead: 'upstream' },
+  // The path and the header of the heartbeat keep it.
+  { words: /(?<!['/])\b[lL]ifelines?\b/, instead: 'heartbeat' },
+  { words: /\b[fF]ront door\b|[fF]rontDoor/, instead: 'request pipeline' },
   { words: /\b[pP]arty\b/, instead: 'request context, client' },
   { words: /\b(?:gives?|given|gave) back\b|\b(?:takes?|taken|taking) over\b/, instead: 'release, claim' },
   { words: /\b(?:[nN]obody|[sS]omebody|[wW]hoever|[eE]verybody)\b/, instead: 'the name of the person or thing' },

@@ -58,7 +58,7 @@ const COOKIE_CROSS_SITE = setting(
 )
 const SECRETS_KEY = setting(KEY, 'Encrypts credentials and signing keys; 16 characters or more (docs/security.md)')
 const SECRETS_KEY_PREVIOUS = setting(KEY, 'The previous key, while `SECRETS_KEY` is being replaced')
-const RATE_LIMIT_GENERAL = setting(REQUESTS_A_MINUTE.default(600), 'Requests per minute for each client; 0 means no limit')
+const RATE_LIMIT_GENERAL = setting(REQUESTS_A_MINUTE.default(600), 'Requests per minute per client; 0 means no limit')
 const RATE_LIMIT_AUTH = setting(
   REQUESTS_A_MINUTE.default(10),
   'Sign-ins and registrations per minute; wrong passwords per account in 15 minutes are limited to twice this',
@@ -108,7 +108,7 @@ export const SETTINGS = {
     // More than any provider sends for one shop, and a small part of what orders can check and store.
     RATE_LIMIT_WEBHOOKS: setting(
       REQUESTS_A_MINUTE.optional(),
-      'Webhooks of payment providers per minute from each address; off when requests are unlimited',
+      'Webhooks of payment providers per minute per address; off when requests are unlimited',
       '6000',
     ),
     OVERLOAD_DELAY_MS: setting(

@@ -15,8 +15,8 @@ import { sendResponse } from './send-response.ts'
 import type { ForwardedRequest, Upstreams } from './upstreams.ts'
 
 /**
- * The framework's route for every request that is forwarded. The request context has its service and its path, which the
- * framework would decode.
+ * The framework's route for every request that is forwarded. The request context has its service and its path, which
+ * the framework would decode.
  */
 export const FORWARDED_ROUTE = '/-'
 

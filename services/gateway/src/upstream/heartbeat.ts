@@ -14,8 +14,8 @@ const MISSED_LINES = 3
 
 /**
  * Holds a request open to each replica, whose response the replica ends when it is about to stop, and the system when
- * its process is gone. When no line has come for a while, the machine of the replica has vanished, and requests that were
- * sent to it are broken off instead of waiting for their timeout.
+ * its process is gone. When no line has come for a while, the machine of the replica has vanished, and requests that
+ * were sent to it are broken off instead of waiting for their timeout.
  */
 export function watchHeartbeats(pools: ReplicaPools): Watch {
   return (origin, report) => {
