@@ -10594,9 +10594,9 @@ export interface operations {
                 /** @description The service that has the entries. */
                 service?: "catalog" | "cart" | "orders" | "identity" | "notifier";
                 /** @description Made at this time or later; a date means the beginning of that day in UTC. */
-                from?: "" | string;
+                from?: string;
                 /** @description Made before this time; a date means the end of that day in UTC. */
-                to?: "" | string;
+                to?: string;
                 /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
@@ -10822,9 +10822,9 @@ export interface operations {
                 /** @description Id of an admin user or of a secret key */
                 actor?: string;
                 /** @description Made at this time or later; a date means the beginning of that day in UTC. */
-                from?: "" | string;
+                from?: string;
                 /** @description Made before this time; a date means the end of that day in UTC. */
-                to?: "" | string;
+                to?: string;
                 /** @description `nextBeforeId` of the previous page; it replaces `page`, whose entries move when newer ones arrive. */
                 before_id?: string;
                 /** @description Number of the page, counted from 1; a page after the last one is empty. */
@@ -10880,9 +10880,9 @@ export interface operations {
                 /** @description Id of an admin user or of a secret key */
                 actor?: string;
                 /** @description Made at this time or later; a date means the beginning of that day in UTC. */
-                from?: "" | string;
+                from?: string;
                 /** @description Made before this time; a date means the end of that day in UTC. */
-                to?: "" | string;
+                to?: string;
                 /** @description `nextBeforeId` of the previous page; it replaces `page`, whose entries move when newer ones arrive. */
                 before_id?: string;
                 /** @description Number of the page, counted from 1; a page after the last one is empty. */
@@ -12287,9 +12287,9 @@ export interface operations {
                 /** @description Id of an admin user or of a secret key */
                 actor?: string;
                 /** @description Made at this time or later; a date means the beginning of that day in UTC. */
-                from?: "" | string;
+                from?: string;
                 /** @description Made before this time; a date means the end of that day in UTC. */
-                to?: "" | string;
+                to?: string;
                 /** @description `nextBeforeId` of the previous page; it replaces `page`, whose entries move when newer ones arrive. */
                 before_id?: string;
                 /** @description Number of the page, counted from 1; a page after the last one is empty. */
@@ -13561,9 +13561,9 @@ export interface operations {
                 /** @description A tag of the order, in upper or lower case. */
                 tag?: string;
                 /** @description Placed at this time or later; a date means the beginning of that day in UTC. */
-                from?: "" | string;
+                from?: string;
                 /** @description Placed before this time; a date means the end of that day in UTC. */
-                to?: "" | string;
+                to?: string;
                 /** @description `attention`, the default: orders that need a person first, then the newest. */
                 sort?: "" | "attention" | "newest" | "oldest" | "total-desc" | "total-asc";
                 /** @description Starts at 1. */
@@ -13677,9 +13677,9 @@ export interface operations {
                 /** @description A tag of the order, in upper or lower case. */
                 tag?: string;
                 /** @description Placed at this time or later; a date means the beginning of that day in UTC. */
-                from?: "" | string;
+                from?: string;
                 /** @description Placed before this time; a date means the end of that day in UTC. */
-                to?: "" | string;
+                to?: string;
                 /** @description `newest` if left out. */
                 sort?: "" | "newest" | "oldest" | "total-desc" | "total-asc";
             };
@@ -16107,9 +16107,9 @@ export interface operations {
                 /** @description Id of an admin user or of a secret key */
                 actor?: string;
                 /** @description Made at this time or later; a date means the beginning of that day in UTC. */
-                from?: "" | string;
+                from?: string;
                 /** @description Made before this time; a date means the end of that day in UTC. */
-                to?: "" | string;
+                to?: string;
                 /** @description `nextBeforeId` of the previous page; it replaces `page`, whose entries move when newer ones arrive. */
                 before_id?: string;
                 /** @description Number of the page, counted from 1; a page after the last one is empty. */
@@ -16173,9 +16173,9 @@ export interface operations {
                 /** @description Only deliveries that were not tests, of endpoints that were not deleted. */
                 replayable?: "true";
                 /** @description Queued at this time or later; a date means the beginning of that day in UTC. */
-                since?: "" | string;
+                since?: string;
                 /** @description Queued before this time; a date means the end of that day in UTC. */
-                until?: "" | string;
+                until?: string;
                 /** @description Starts at 1; the newest entries are on the first page. */
                 page?: number;
                 /** @description Entries on a page: 25 if omitted, 100 at most. */
