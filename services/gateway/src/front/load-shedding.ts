@@ -1,12 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { every, type Log } from '@storefront/service'
 import { clientCounts } from './client-counts.ts'
 import type { Timeouts } from './timeouts.ts'
 
-const SAMPLE_MS = 250
-/** Each measurement wakes the process; shorter delays are no overload. */
-const MEASURE_MS = 50
 /** One late sample is a start, a garbage collection or a busy machine; two in a row are overload. */
 const OVERLOAD_SAMPLES = 2
 
@@ -28,17 +24,17 @@ export function watchLoad(
   log: Log,
   max: Pick<Timeouts, 'lateMs' | 'requestsUnderWay' | 'uploadsUnderWay' | 'uploadsPerAddress' | 'requestsPerAddress'>,
 ): LoadShedding {
-  const delays = monitorEventLoopDelay({ resolution: MEASURE_MS })
+  let sampledMs = performance.now()
   let lateSamples = 0
   let underWay = 0
   let uploads = 0
   const clients = clientCounts()
   const uploaders = clientCounts()
   const releaseSlot = () => underWay--
-  delays.enable()
-  const timer = every(SAMPLE_MS, 'load', log, async () => {
-    const delayMs = delays.percentile(99) / 1e6
-    delays.reset()
+  // Due in half the time, so that each turn of a busy event loop is measured by itself.
+  const timer = every(max.lateMs / 2, 'load', log, async () => {
+    const delayMs = performance.now() - sampledMs
+    sampledMs += delayMs
     lateSamples = delayMs > max.lateMs ? lateSamples + 1 : 0
     if (lateSamples === OVERLOAD_SAMPLES)
       log.warn(
@@ -75,9 +71,6 @@ export function watchLoad(
       response.once('close', releaseSlot)
       return true
     },
-    async stop() {
-      await timer.stop()
-      delays.disable()
-    },
+    stop: () => timer.stop(),
   }
 }
