@@ -23,6 +23,7 @@ const Media = z.object({
 const Content = z.record(z.string(), Media)
 const Operation = z.object({
   operationId: z.string(),
+  tags: z.array(z.string()),
   summary: z.string().optional(),
   description: z.string().optional(),
   parameters: z
@@ -41,6 +42,7 @@ const Operation = z.object({
   'x-codeSamples': z.array(z.object({ label: z.string(), source: z.string() })).default([]),
 })
 const Document = z.object({
+  tags: z.array(z.object({ name: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
   components: z.object({
     schemas: z.record(z.string(), Schema),
@@ -83,6 +85,15 @@ function faultsOf(schema: unknown, example: unknown): string[] {
 test('the document describes operations and contents', () => {
   expect(operations.length).toBeGreaterThan(140)
   expect(contents.length).toBeGreaterThan(200)
+})
+
+test('every operation has a tag of the document', () => {
+  const listed = document.tags.map(({ name }) => name)
+  const bare = operations.filter(({ tags }) => !tags.every((tag) => listed.includes(tag)))
+  expect(
+    bare.map(({ name }) => name),
+    'add their path to services/gateway/src/docs/tags.ts',
+  ).toEqual([])
 })
 
 test('every body and every success that is JSON has an example', () => {

@@ -151,7 +151,7 @@ describe('under a base path', () => {
         '/products': {
           get: {
             summary: 'List products',
-            tags: ['catalog'],
+            tags: ['Catalog'],
             responses: {
               200: { description: 'The `Line`.' },
               404: { $ref: '#/components/responses/404.not_found' },
@@ -161,7 +161,7 @@ describe('under a base path', () => {
         },
         '/carts/{id}': {
           get: {
-            tags: ['cart'],
+            tags: ['Cart'],
             responses: {
               200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/cart_Line' } } } },
             },

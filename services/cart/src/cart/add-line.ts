@@ -44,7 +44,6 @@ export function addLineRoute(app: App, context: CartContext): void {
         ],
       },
       schema: {
-        tags: ['Cart'],
         summary: 'Put a variant into the cart',
         description:
           `A variant that is in the cart already gets a larger quantity. A cart holds at most ${MAX_CART_LINES} lines of at most ` +

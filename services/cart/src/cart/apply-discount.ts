@@ -16,7 +16,6 @@ export function applyDiscountRoute(app: App, context: CartContext): void {
     {
       config: { access: 'public', errors: ['cart_not_found', 'conflict', 'invalid_discount'] },
       schema: {
-        tags: ['Cart'],
         summary: 'Set the discount code of the cart; an empty code removes it',
         description:
           'Replaces the code that the cart has: a cart has one code at a time. A code that is not valid for this ' +

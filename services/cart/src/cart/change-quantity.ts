@@ -35,7 +35,6 @@ export function changeQuantityRoute(app: App, context: CartContext): void {
         ],
       },
       schema: {
-        tags: ['Cart'],
         summary: 'Change the quantity of a line; 0 removes it',
         description: 'A larger quantity must be in stock; a smaller one is always accepted.',
         params: LineParams,

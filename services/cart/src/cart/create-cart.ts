@@ -25,7 +25,6 @@ export function createCartRoute(app: App, context: CartContext): void {
     {
       config: { access: 'public' },
       schema: {
-        tags: ['Cart'],
         summary: 'Create a cart',
         description:
           'Replies with an empty cart, or with the open cart of the signed-in customer unless `fresh` is true. Sets the ' +

@@ -11,7 +11,6 @@ export function emptyCartRoute(app: App, context: CartContext): void {
     {
       config: { access: 'public', errors: ['cart_not_found', 'conflict', 'idempotency_mismatch'] },
       schema: {
-        tags: ['Cart'],
         summary: 'Empty the cart',
         description: 'Removes every line. The cart stays and keeps its id.',
         params: CartParams,

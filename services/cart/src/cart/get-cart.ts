@@ -32,7 +32,6 @@ export function getCartRoute(app: App, context: CartContext): void {
         errors: ['cart_not_found', 'conflict', 'invalid_shipping_method', 'undeliverable_country'],
       },
       schema: {
-        tags: ['Cart'],
         summary: 'The cart, repriced',
         description:
           'Prices and totals are current, and a discount code that is no longer valid is removed. A guest cart ' +

@@ -13,7 +13,6 @@ export function removeLineRoute(app: App, context: CartContext): void {
     {
       config: { access: 'public', errors: ['cart_not_found', 'conflict', 'idempotency_mismatch', 'line_not_found'] },
       schema: {
-        tags: ['Cart'],
         summary: 'Remove a line',
         description: 'Removes the line whatever its quantity, and replies with the updated cart.',
         params: LineParams,

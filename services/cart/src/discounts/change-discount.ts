@@ -17,7 +17,6 @@ export function changeDiscountRoute(app: App, context: Pick<CartContext, 'db' | 
     {
       config: { access: { admin: 'discounts:write' }, errors: ['not_found', 'read_only_field'] },
       schema: {
-        tags: ['Admin: discounts'],
         summary: 'Change a discount code; null removes a condition',
         description:
           'Fields that are left out keep their values, and the count of redemptions stays. The code itself cannot be changed. A new `kind` ' +

@@ -15,7 +15,6 @@ export function deleteDiscountRoute(app: App, { db, clock }: Pick<CartContext, '
     {
       config: { access: { admin: 'discounts:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: discounts'],
         summary: 'Delete a discount code',
         description: 'Orders keep their discount. Carts that have the code lose it.',
         params: DiscountParams,

@@ -12,7 +12,6 @@ export function getDiscountRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: { admin: 'discounts:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: discounts'],
         summary: 'A discount code and how often it was redeemed',
         description:
           'Conditions that the discount does not have are left out. Shoppers see only its code and its label.',

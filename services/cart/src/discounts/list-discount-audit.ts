@@ -14,7 +14,6 @@ export function listDiscountAuditRoute(app: App, context: { db: Database; names:
     {
       config: { access: { admin: 'discounts:write' } },
       schema: {
-        tags: ['Admin: discounts'],
         summary: 'Who created, changed, deleted or imported which discount and when, latest first',
         description:
           'The action `import` is the change that an import made to one discount: there is no `before` when it was created, and no ' +

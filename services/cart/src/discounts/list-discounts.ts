@@ -15,7 +15,6 @@ export function listDiscountsRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: { admin: 'discounts:write' } },
       schema: {
-        tags: ['Admin: discounts'],
         summary: 'All discount codes, newest first',
         description: 'The list includes codes that are switched off, not yet valid or used up.',
         querystring: z.object({

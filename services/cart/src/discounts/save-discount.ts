@@ -15,7 +15,6 @@ export function saveDiscountRoute(app: App, context: Pick<CartContext, 'db' | 'm
     {
       config: { access: { admin: 'discounts:write' } },
       schema: {
-        tags: ['Admin: discounts'],
         summary: 'Save a discount under its code; fields left out of an existing one keep their values',
         description:
           'A new discount needs a `kind`, and a `value` unless it is free shipping. Null removes a condition. The count of redemptions ' +

@@ -15,7 +15,6 @@ export function confirmAlertRoute(app: App, { db, clock, alertTokens }: CatalogC
     {
       config: { access: 'public', errors: ['invalid_token'] },
       schema: {
-        tags: ['Alerts'],
         summary: 'Confirm an alert with the link in the mail',
         description:
           'From here on the shopper gets the mail when what they wait for happens, at once if it has happened since ' +

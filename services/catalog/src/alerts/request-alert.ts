@@ -35,7 +35,6 @@ export function requestAlertRoute(app: App, { db, clock, verifyActor }: CatalogC
     {
       config: { access: 'public', errors: ['invalid_email', 'not_found', 'variant_not_found'] },
       schema: {
-        tags: ['Alerts'],
         summary: 'Get a mail when a variant can be bought again, or when the price of a product falls',
         description:
           'The alert begins when the link in the mail is opened. The response is always the same, whether or not the ' +

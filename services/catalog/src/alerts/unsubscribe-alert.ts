@@ -22,7 +22,6 @@ export function unsubscribeAlertRoute(app: App, { db, alertTokens }: CatalogCont
       {
         config: { access: 'public', errors: ['invalid_token'] },
         schema: {
-          tags: ['Alerts'],
           summary: 'End an alert with the link in its mails',
           description:
             'No sign-in is needed. Doing it again gets the same reply. Mail programs send a form to the address in ' +

@@ -17,7 +17,6 @@ export function listAuditRoute(app: App, context: { db: Database; names: ActorNa
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Who changed what and when, latest first',
         description:
           'Each entry holds the fields that differ, before and after, without secrets. An import is one entry. A bulk edit has ' +

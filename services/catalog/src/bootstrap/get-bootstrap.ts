@@ -45,7 +45,6 @@ export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicU
     {
       config: { access: 'public' },
       schema: {
-        tags: ['Configuration'],
         summary: 'Everything that a first page needs',
         description:
           'Configuration, categories, collections and the products of the home page in one reply. Nothing in it ' +

@@ -13,7 +13,6 @@ export function cancelBulkEditRoute(app: App, { db, clock }: CatalogContext): vo
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Cancel a bulk edit: the remaining products stay as they are',
         description:
           'Products that were changed already stay changed, and can be restored by an undo. A bulk edit that is done is 409 ' +

@@ -11,7 +11,6 @@ export function getBulkEditRoute(app: App, { db, names }: { db: Database; names:
     {
       config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'The progress and result of a bulk edit',
         description: 'Poll it until `state` is `done` or `cancelled`. The record is kept for thirty days.',
         params: BulkEditParams,

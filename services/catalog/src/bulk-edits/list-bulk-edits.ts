@@ -12,7 +12,6 @@ export function listBulkEditsRoute(app: App, { db, names }: { db: Database; name
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'The bulk edits of the last thirty days, latest first',
         description: 'Waiting, running, finished and canceled ones, and undos.',
         querystring: z.object(latestFirstParameters()),

@@ -24,7 +24,6 @@ export function previewBulkEditRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'What a bulk edit would change',
         description:
           'Takes the body of POST /admin/products/bulk and changes nothing. The products are compared as they are now: ' +

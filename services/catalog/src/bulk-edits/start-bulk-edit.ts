@@ -21,7 +21,6 @@ export function startBulkEditRoute(
     {
       config: { access: { admin: 'catalog:write' }, errors: ['idempotency_mismatch'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Change many products at once',
         description:
           'The products are selected now and changed in the background, one bulk edit after the other: GET ' +

@@ -19,7 +19,6 @@ export function undoBulkEditRoute(
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Undo a bulk edit within an hour of its end',
         description:
           'Restores the fields that the bulk edit changed, as a bulk edit of its own. A product with a field that has another value ' +

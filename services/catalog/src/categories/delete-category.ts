@@ -30,7 +30,6 @@ export function deleteCategoryRoute(app: App, context: CatalogContext): void {
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Delete a category; its subcategories move up to its parent',
         description:
           'Its products stay in the shop and in their other categories. With If-Match the reply is 409 `conflict` if the category was ' +

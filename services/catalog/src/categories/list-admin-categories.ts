@@ -20,7 +20,6 @@ export function listAdminCategoriesRoute(app: App, { lists }: { lists: LiveIndex
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'The categories as merchants saved them, flat, in their order',
         description: 'All categories, each with its `parent`; pictures as they were saved, without placeholders.',
         response: { 200: listOf(AdminCategory) },

@@ -14,7 +14,6 @@ export function listCategoriesRoute(app: App, context: { lists: LiveIndex; publi
     {
       config: { access: 'public' },
       schema: {
-        tags: ['Catalog'],
         summary: 'The categories, as a tree or flat',
         description: 'All categories in one reply; `total` counts every one of them in either form.',
         querystring: z.object({

@@ -36,7 +36,6 @@ export function saveCategoryRoute(app: App, context: CatalogContext): void {
     {
       config: { access: { admin: 'catalog:write' }, errors: ['category_cycle', 'conflict', 'unknown_parent'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Save a category under its slug; fields left out of an existing one keep their values',
         description:
           'A new category needs a `name` and comes last among its siblings unless it has a `position`. ' +

@@ -26,7 +26,6 @@ export function deleteCollectionRoute(app: App, context: CatalogContext): void {
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Delete a collection; its products stay',
         description:
           'Home sections that show the collection are empty from then on. With If-Match the reply is 409 `conflict` if the ' +

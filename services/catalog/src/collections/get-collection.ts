@@ -11,7 +11,6 @@ export function getCollectionRoute(app: App, { lists }: { lists: LiveIndex }): v
     {
       config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'One collection as a merchant saved it',
         description:
           'The collection with the slugs of all its products, drafts included. Send the ETag back as If-Match with a change.',

@@ -19,7 +19,6 @@ export function listAdminCollectionsRoute(app: App, { lists }: { lists: LiveInde
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'The collections as merchants saved them, each with its products',
         description: 'All collections in their order, each with the slugs of its products, drafts included.',
         querystring: z.object({

@@ -12,7 +12,6 @@ export function listCollectionsRoute(app: App, context: { lists: LiveIndex; publ
     {
       config: { access: 'public' },
       schema: {
-        tags: ['Catalog'],
         summary: 'The collections',
         description:
           'All collections in the order of the merchant, each with a picture and the number of its published products.',

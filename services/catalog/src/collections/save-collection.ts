@@ -39,7 +39,6 @@ export function saveCollectionRoute(app: App, context: CatalogContext): void {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict'] },
       bodyLimit: BODY_LIMIT,
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Save a collection under its slug; fields left out of an existing one keep their values',
         description:
           'A list of `products` replaces the previous one, in its order. A new collection needs a `title` and comes last ' +

@@ -14,7 +14,6 @@ export function getDeliveryEstimateRoute(app: App, { db, clock }: CatalogContext
     {
       config: { access: 'public', errors: ['not_found'] },
       schema: {
-        tags: ['Catalog'],
         summary: 'When an order placed now would arrive',
         description:
           'Counts working days in the time zone of the shop, past its holidays, and ships today until the cutoff ' +

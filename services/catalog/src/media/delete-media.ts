@@ -22,7 +22,6 @@ export function deleteMediaRoute(app: App, context: CatalogContext): void {
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Delete an uploaded picture',
         description:
           'Deletes all its sizes. A picture that a product, a category, a collection, the library or the configuration uses is ' +

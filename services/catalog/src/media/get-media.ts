@@ -45,7 +45,6 @@ export function getMediaRoute(app: App, context: CatalogContext): void {
     {
       config: { access: 'public', errors: ['not_found'] },
       schema: {
-        tags: ['Media'],
         summary: 'A picture',
         description:
           'Every picture has a thumbnail for mails: a JPEG of 192 by 240 pixels at `/media/thumbnails/<path>.jpg`, where ' +

@@ -17,7 +17,6 @@ export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'The uploaded pictures, newest first',
         description: 'Uploaded pictures, whether they are in use or not; pictures on other servers are not listed.',
         querystring: z.object({

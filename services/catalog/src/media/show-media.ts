@@ -18,7 +18,6 @@ export function showMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
     {
       config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'An uploaded picture, and where it is used',
         description: `The addresses of all its sizes, with their dimensions and bytes, and what shows it: ${SHOWN_USES} products and as many other places at most.`,
         params: MediaParams,

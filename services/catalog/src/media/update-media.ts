@@ -43,7 +43,6 @@ export function updateMediaRoute(app: App, context: CatalogContext): void {
     {
       config: { access: { admin: 'catalog:write' }, errors: ['not_found', 'read_only_field'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Change the text or the focal point of an uploaded picture',
         description:
           'The text is suggested where the picture is chosen. Thumbnails are cropped around the focal point, and the `images` of ' +

@@ -52,7 +52,6 @@ export function uploadMediaRoute(app: App, context: CatalogContext): void {
       {
         config: { access: { admin: 'catalog:write' } },
         schema: {
-          tags: ['Admin: catalog'],
           summary: 'Upload pictures',
           description:
             'The reply lists the stored files in their order. When one file was sent, its own fields appear beside ' +

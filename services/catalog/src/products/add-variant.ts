@@ -18,7 +18,6 @@ export function addVariantRoute(app: App, context: ProductContext): void {
         errors: ['conflict', 'currency_mismatch', 'not_found', 'sku_taken', 'variant_exists'],
       },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Add a variant to a product',
         description:
           'Its options must be among those of the product, and differ from those of its other variants (409 ' +

@@ -28,7 +28,6 @@ export function createProductRoute(app: App, context: ProductContext): void {
         errors: ['currency_mismatch', 'read_only_field', 'sku_taken', 'slug_taken'],
       },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Create a product; a title and a price are enough',
         description:
           'Without a slug, one is made from the title, and a product without variants gets one with an ' +

@@ -19,7 +19,6 @@ export function deleteProductRoute(app: App, context: ProductContext): void {
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Delete a product',
         description:
           'With If-Match the reply is 409 `conflict` if the product was changed in the meantime, apart from its stock.',

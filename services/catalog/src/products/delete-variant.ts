@@ -17,7 +17,6 @@ export function deleteVariantRoute(app: App, context: ProductContext): void {
         errors: ['conflict', 'not_found', 'variant_not_found', 'variants_missing'],
       },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Delete a variant',
         description:
           'A variant that has stock or reservations is deleted only with If-Match and the tag of the product; otherwise the ' +

@@ -14,7 +14,6 @@ export function getAdminProductRoute(app: App, context: CatalogContext): void {
     {
       config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'One product, published or not',
         description: 'The ETag covers the product and its stock; send it back as If-Match with a change.',
         params: ProductParams,

@@ -13,7 +13,6 @@ export function getProductRoute(app: App, { publicReads }: Pick<CatalogContext, 
     {
       config: { access: 'public', errors: ['not_found'] },
       schema: {
-        tags: ['Catalog'],
         summary: 'One product',
         description:
           'A former slug of the product works too: the reply has the current one. A product that is not ' +

@@ -29,7 +29,6 @@ export function listAdminProductsRoute(app: App, context: CatalogContext): void 
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'All products, published or not',
         description:
           'Newest first by default. Every word of `q` must be the id of the product, or a part of its title, its ' +

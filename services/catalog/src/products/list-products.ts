@@ -70,7 +70,6 @@ export function listProductsRoute(app: App, { lists }: { lists: LiveIndex }): vo
     {
       config: { access: 'public' },
       schema: {
-        tags: ['Catalog'],
         summary: 'A list of products, with filters and facets',
         description:
           'With `slugs`, joined by commas, these products in this order, by former slugs too; those that do not exist or are ' +

@@ -24,7 +24,6 @@ export function updateProductRoute(app: App, context: ProductContext): void {
         ],
       },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Change fields of a product',
         description:
           'A given field replaces the stored one; null resets it to its default. A whole record may be sent back: ' +

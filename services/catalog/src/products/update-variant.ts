@@ -17,7 +17,6 @@ export function updateVariantRoute(app: App, context: ProductContext): void {
         errors: ['conflict', 'currency_mismatch', 'not_found', 'sku_taken', 'variant_exists', 'variant_not_found'],
       },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Change fields of a variant',
         description:
           'Fields that are left out keep their values. `price: null` removes its own price, `imageId: null` its own image. If-Match and ' +

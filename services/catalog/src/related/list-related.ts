@@ -35,7 +35,6 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
     {
       config: { access: 'public', errors: ['not_found'] },
       schema: {
-        tags: ['Catalog'],
         summary: 'Products related to one',
         description:
           'The strategies `automatic` and `api` choose by shared categories, tags and price, `manual` takes the ' +

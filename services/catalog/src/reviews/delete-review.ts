@@ -15,7 +15,6 @@ export function deleteReviewRoute(app: App, context: CatalogContext): void {
     {
       config: { access: { admin: 'reviews:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Delete a review',
         description:
           'Deletes it permanently; its customer may write another one. To hide it and keep it, set its ' +

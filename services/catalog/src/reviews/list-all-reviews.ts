@@ -11,7 +11,6 @@ export function listAllReviewsRoute(app: App, { db, publicUrl }: { db: Database;
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'All reviews, newest first',
         description: 'Reviews of all products: pending, published and hidden.',
         querystring: z.object({

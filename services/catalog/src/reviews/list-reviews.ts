@@ -29,7 +29,6 @@ export function listReviewsRoute(
     {
       config: { access: 'public', errors: ['not_found'] },
       schema: {
-        tags: ['Catalog'],
         summary: 'The published reviews of a product, newest first, with a summary',
         description:
           'Of reviews with the same time, verified ones come first. A product without reviews has an empty list and ' +

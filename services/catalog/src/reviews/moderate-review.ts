@@ -24,7 +24,6 @@ export function moderateReviewRoute(app: App, context: CatalogContext): void {
     {
       config: { access: { admin: 'reviews:write' }, errors: ['not_found', 'read_only_field'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Publish or hide a review',
         description:
           'The rating of the product and the summary of its reviews are updated at once. Setting the current status ' +

@@ -19,7 +19,6 @@ export function writeReviewRoute(app: App, { db, clock, publicUrl }: CatalogCont
     {
       config: { access: 'customer', errors: ['conflict', 'forbidden', 'not_found'] },
       schema: {
-        tags: ['Catalog'],
         summary: 'Review a product, once; the review is shown after the shop has approved it',
         description:
           'A second review of the same product is 409 `conflict`; if the shop does not accept reviews, the reply is 403 ' +

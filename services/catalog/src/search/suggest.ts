@@ -21,7 +21,6 @@ export function suggestRoute(app: App, { lists }: { lists: LiveIndex }): void {
     {
       config: { access: 'public' },
       schema: {
-        tags: ['Catalog'],
         summary: 'Suggestions while a shopper types',
         description:
           'Texts to search for, categories and products. The last word may be unfinished, and typing errors are forgiven. ' +

@@ -21,7 +21,6 @@ export function deleteStorefrontSettingRoute(app: App, context: SettleContext & 
     {
       config: { access: { admin: 'settings:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Remove a key from the storefront configuration',
         description:
           'Removing a key that does not exist changes nothing. Lists are replaced as a whole, by PATCH /admin/storefront.',

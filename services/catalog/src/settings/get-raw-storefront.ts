@@ -13,7 +13,6 @@ export function getRawStorefrontRoute(app: App, { db }: { db: Database }): void 
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'The storefront configuration as it is stored',
         description:
           'For a form that edits it: with the mail settings, and pictures by their stored paths. Send ' +

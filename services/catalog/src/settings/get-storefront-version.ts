@@ -11,7 +11,6 @@ export function getStorefrontVersionRoute(app: App, { db }: { db: Database }): v
     {
       config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'One version of the storefront configuration',
         description: 'The configuration that was in force at that time, in the current shapes.',
         params: VersionParam,

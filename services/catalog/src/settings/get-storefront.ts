@@ -14,7 +14,6 @@ export function getStorefrontRoute(app: App, context: { db: Database; publicUrl:
     {
       config: { access: 'public' },
       schema: {
-        tags: ['Configuration'],
         summary: 'The storefront configuration',
         description:
           'Everything that is set for visitors; settings that are left out keep the default of the storefront. Mail settings ' +

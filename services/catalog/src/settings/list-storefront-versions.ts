@@ -11,7 +11,6 @@ export function listStorefrontVersionsRoute(app: App, { db }: { db: Database }):
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Who changed the storefront configuration and when, latest version first',
         description:
           'Every change makes a version, and none is deleted. The content of one is at GET ' +

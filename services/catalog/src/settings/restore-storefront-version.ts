@@ -21,7 +21,6 @@ export function restoreStorefrontVersionRoute(app: App, context: SettleContext &
     {
       config: { access: { admin: 'settings:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Restore an earlier version of the storefront configuration',
         description:
           'Creates a new version with the content of the earlier one; the versions between them stay in the history. The same ' +

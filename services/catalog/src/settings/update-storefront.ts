@@ -27,7 +27,6 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
     {
       config: { access: { admin: 'settings:write' }, errors: ['conflict'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Change part of the storefront configuration',
         description:
           'Objects merge, lists replace, null means that a value is not set and is read back as null. A field that the document does not ' +

@@ -23,7 +23,6 @@ export function deleteSizeChartRoute(app: App, context: CatalogContext): void {
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Delete a size chart; the products that use it lose theirs',
         description:
           'Storefronts then link those products to a general size guide. With If-Match the reply is 409 `conflict` if the size chart ' +

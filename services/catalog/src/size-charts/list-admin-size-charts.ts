@@ -17,7 +17,6 @@ export function listAdminSizeChartsRoute(app: App, { db }: { db: Database }): vo
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'The size charts, each with the number of products that use it',
         description: 'All of them in one reply, including those that no product uses.',
         response: { 200: listOf(AdminSizeChart) },

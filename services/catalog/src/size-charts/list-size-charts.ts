@@ -10,7 +10,6 @@ export function listSizeChartsRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: 'public' },
       schema: {
-        tags: ['Catalog'],
         summary: 'The size charts',
         description: 'All charts that products share. A product that uses one carries a copy of it, as `sizeChart`.',
         response: { 200: listOf(SizeChart) },

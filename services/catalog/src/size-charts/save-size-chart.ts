@@ -22,7 +22,6 @@ export function saveSizeChartRoute(app: App, context: CatalogContext): void {
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Save a whole size chart',
         description:
           'Saved under its id, or under a new one when the id is empty or left out; the reply contains it. Each row begins with its ' +

@@ -38,7 +38,6 @@ export function adjustInventoryRoute(app: App, context: CatalogContext): void {
     {
       config: { access: { admin: 'inventory:write' }, errors: ['insufficient_inventory', 'variant_not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Add units to the stock of a variant, or take units from it',
         description:
           'Concurrent changes add up. Units that checkouts have reserved cannot be taken: that is 409 ' +

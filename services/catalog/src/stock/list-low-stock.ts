@@ -32,7 +32,6 @@ export function listLowStockRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Variants of which few units can be bought, fewest first',
         description:
           'Variants whose `inventory` is at most `threshold`, sold-out ones too; with equal stock by SKU. ' +

@@ -23,7 +23,6 @@ export function listMovementsRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: { admin: 'catalog:read' }, errors: ['variant_not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Every change of the stock of a variant, newest first, with the stock after it',
         description:
           'The ledger of a variant: what merchants set and adjusted, what checkouts reserved and released, and what was ' +

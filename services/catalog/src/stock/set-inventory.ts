@@ -34,7 +34,6 @@ export function setInventoryRoute(app: App, context: CatalogContext): void {
     {
       config: { access: { admin: 'inventory:write' }, errors: ['insufficient_inventory', 'variant_not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Set how many units of a variant can be bought; reserved units stay reserved',
         description:
           'For a count of the shelf: of two requests at the same time, the last one wins. POST to the same address ' +

@@ -13,7 +13,6 @@ export function cancelImportRoute(app: App, { db, clock }: CatalogContext): void
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Cancel an import; it leaves nothing behind',
         description:
           'Works until the import is committed; an import that is done or has failed is 409 `conflict`. Repeating the request ' +

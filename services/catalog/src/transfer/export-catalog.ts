@@ -23,7 +23,6 @@ export function exportCatalogRoute(app: App, { db, log, messaging }: CatalogCont
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'The whole shop in the form of an import; as NDJSON when the caller accepts it',
         description:
           'Importing it with `replace` makes the same shop again. Discounts are included for callers who have ' +

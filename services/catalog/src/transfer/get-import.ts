@@ -10,7 +10,6 @@ export function getImportRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'The progress and result of an import',
         description: 'Poll it until `status` is `done`, `failed` or `cancelled`. The record is kept for thirty days.',
         params: ImportParams,

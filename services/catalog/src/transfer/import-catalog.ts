@@ -84,7 +84,6 @@ export function importCatalogRoute(
       {
         config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'variants_missing'] },
         schema: {
-          tags: ['Admin: catalog'],
           summary: 'Import a catalog, all or nothing: JSON, NDJSON of any length or a product CSV',
           description:
             'With `merge`, records that the file does not name stay as they are; `replace` makes the catalog identical to the file. With an ' +

@@ -11,7 +11,6 @@ export function listImportsRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'The imports of the last thirty days, latest first',
         description: 'Running, finished, failed and canceled imports, and dry runs.',
         querystring: z.object(latestFirstParameters()),

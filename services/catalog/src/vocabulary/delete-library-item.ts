@@ -19,7 +19,6 @@ export function deleteLibraryItemRoute(app: App, context: SettleContext & { cloc
       config: { access: { admin: 'catalog:write' }, errors: ['invalid_kind', 'not_found'] },
       onRequest: checkKind,
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Delete an attribute, a feature or an assurance',
         description: 'Removes it from the suggestions. Products that have it keep it.',
         params: KindParams.extend({

@@ -13,7 +13,6 @@ export function listAttributesRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: 'public' },
       schema: {
-        tags: ['Catalog'],
         summary: 'The attribute vocabulary, with the store’s library',
         description:
           'Suggestions for highlights, specifications, features and assurances, not a schema: a product may store ' +

@@ -9,7 +9,6 @@ export function listLibraryRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'The store’s own attributes, features and assurances',
         description: 'Items that the store saved for its products; built-in ones are only at GET /attributes.',
         response: { 200: Library },

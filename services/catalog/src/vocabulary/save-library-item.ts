@@ -54,7 +54,6 @@ export function saveLibraryItemRoute(app: App, context: SettleContext & { clock:
       },
       onRequest: checkKind,
       schema: {
-        tags: ['Admin: catalog'],
         summary: 'Save an attribute, a feature or an assurance',
         description:
           'Without an `id`, an attribute adds its values to the one with the same key, and a card with the ' +

@@ -7,6 +7,7 @@ import { ERROR_EXAMPLES, ERROR_SCHEMA, ErrorResponses } from './error-responses.
 import { withExamples, type Example } from './examples.ts'
 import { mergeServices, type DescribedService, type MergedOperation } from './merge-services.ts'
 import { pruneSchemas } from './prune-schemas.ts'
+import { TAGS, tagOf } from './tags.ts'
 import { describeWebhooks } from './webhooks.ts'
 
 export interface ShopDescriptionOptions {
@@ -54,21 +55,7 @@ const SECURITY_SCHEMES = {
   },
 }
 
-/** The order of the tags: first those of a visitor in the order in which they are used, then all others. */
-const FIRST_TAGS = [
-  'Catalog',
-  'Configuration',
-  'Cart',
-  'Checkout',
-  'Orders',
-  'Account',
-  'Newsletter',
-  'Alerts',
-  'Media',
-]
-
 const Responses = z.record(z.string(), z.unknown()).default({})
-const Tags = z.array(z.string()).catch([])
 
 /** Merges the descriptions of the services into one OpenAPI document. */
 export function describeShop(
@@ -81,6 +68,7 @@ export function describeShop(
   for (const merged of operations) {
     ;(paths[merged.path] ??= {})[merged.method] = describeOperation(merged, errors, examples)
   }
+  const usedTags = new Set(operations.map(({ path }) => tagOf(path)))
   const { schemas = {}, ...others } = components
   const used = {
     ...others,
@@ -91,7 +79,7 @@ export function describeShop(
     openapi: '3.1.0',
     info: { title: 'Storefront Commerce API', version: '1.0.0', description: INTRODUCTION },
     servers: [{ url: basePath === '' ? '/' : basePath }],
-    tags: chaptersOf(operations),
+    tags: TAGS.filter((tag) => usedTags.has(tag)).map((name) => ({ name })),
     paths: Object.fromEntries(Object.entries(paths).toSorted(([one], [other]) => (one < other ? -1 : 1))),
     webhooks: describeWebhooks(),
     components: {
@@ -111,7 +99,7 @@ function describeOperation(
   const { [OPERATION_ERRORS]: declared, ...described } = operation
   const successes = Object.entries(Responses.parse(operation['responses']))
   const whole = {
-    tags: [service],
+    tags: [tagOf(path) ?? service],
     ...described,
     responses: {
       ...Object.fromEntries(successes.map(([status, response]) => [status, describeSuccess(status, response)])),
@@ -121,10 +109,4 @@ function describeOperation(
   const example = examples.get(String(operation['operationId']))
   if (example === undefined) return whole
   return { ...withExamples(whole, example), 'x-codeSamples': codeSamples({ method, path, operation }, example) }
-}
-
-function chaptersOf(operations: readonly MergedOperation[]): { name: string }[] {
-  const used = new Set(operations.flatMap(({ operation }) => Tags.parse(operation['tags'])))
-  const others = [...used].filter((tag) => !FIRST_TAGS.includes(tag)).toSorted()
-  return [...FIRST_TAGS.filter((tag) => used.has(tag)), ...others].map((name) => ({ name }))
 }

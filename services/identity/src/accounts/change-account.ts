@@ -21,7 +21,6 @@ export function changeAccountRoute(app: App, { db }: IdentityContext): void {
   app.patch('/me', {
     config: { access: 'customer' },
     schema: {
-      tags: ['Account'],
       summary: 'Change name, phone or marketing choice',
       description:
         'Fields that are left out stay unchanged. The email address is changed by POST /auth/email/change, the password by ' +

@@ -15,7 +15,6 @@ export function deleteAccountRoute(app: App, context: IdentityContext): void {
   app.delete('/me', {
     config: { access: 'customer', errors: ['invalid_credentials', 'missing_credentials'] },
     schema: {
-      tags: ['Account'],
       summary: 'Delete the account with its data',
       description:
         'Deletes the account, its address book, wishlist and sessions for good. Orders stay in the records of the ' +

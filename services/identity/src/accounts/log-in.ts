@@ -15,7 +15,6 @@ export function logInRoute(app: App, context: IdentityContext): void {
   app.post('/auth/login', {
     config: { access: 'public', errors: ['invalid_credentials', 'missing_credentials'] },
     schema: {
-      tags: ['Account'],
       summary: 'Sign in',
       description:
         'Opens a session of 30 days. An unknown email address and a wrong password get the same response; a customer ' +

@@ -14,7 +14,6 @@ export function logOutRoute(app: App, { db, tokens, revocations, clock }: Identi
     // Public: a client without a valid session is already signed out.
     config: { access: 'public' },
     schema: {
-      tags: ['Account'],
       summary: 'Sign out',
       description:
         'Ends the session of the token that is sent. Without a token, or with one that has ended, the response is the ' +

@@ -31,7 +31,6 @@ export function registerRoute(app: App, { db, passwords, tokens, clock, verifyAc
   app.post('/auth/register', {
     config: { access: 'public', errors: ['email_taken', 'invalid_email', 'missing_credentials', 'weak_password'] },
     schema: {
-      tags: ['Account'],
       summary: 'Create an account',
       description:
         'Creates the account, signs the customer in and sends a link that verifies the email address. Names are ' +

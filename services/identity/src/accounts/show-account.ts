@@ -8,7 +8,6 @@ export function showAccountRoute(app: App, { db }: IdentityContext): void {
   app.get('/me', {
     config: { access: 'customer' },
     schema: {
-      tags: ['Account'],
       summary: 'The signed-in customer',
       description:
         'The account of the token, with its address book. The error is 401 `unauthenticated` when no customer is ' +

@@ -62,7 +62,6 @@ export function listActivityRoute(app: App, { db, messaging, log }: IdentityCont
   app.get('/admin/activity', {
     config: { access: { admin: 'catalog:read' } },
     schema: {
-      tags: ['Admin: users'],
       summary: 'The activity of the shop with its actors, latest first',
       description:
         'Merged from the audits of all services. You see the areas that your permissions include: discounts with ' +

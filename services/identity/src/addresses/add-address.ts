@@ -11,7 +11,6 @@ export function addAddressRoute(app: App, { db }: IdentityContext): void {
   app.post('/me/addresses', {
     config: { access: 'customer', errors: ['missing_fields'] },
     schema: {
-      tags: ['Account'],
       summary: 'Add an address',
       description:
         "Adds an address to the customer's address book, which holds up to 50. The response is the whole customer.",

@@ -12,7 +12,6 @@ export function changeAddressRoute(app: App, { db }: IdentityContext): void {
   app.patch('/me/addresses/:id', {
     config: { access: 'customer', errors: ['missing_fields', 'not_found'] },
     schema: {
-      tags: ['Account'],
       summary: 'Change an address',
       description:
         'Fields that are left out stay unchanged. The response is the whole customer; orders keep the address that they were ' +

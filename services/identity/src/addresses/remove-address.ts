@@ -12,7 +12,6 @@ export function removeAddressRoute(app: App, { db }: IdentityContext): void {
   app.delete('/me/addresses/:id', {
     config: { access: 'customer', errors: ['not_found'] },
     schema: {
-      tags: ['Account'],
       summary: 'Remove an address',
       description:
         'When the default is removed, the oldest remaining address becomes the default. The response is the whole customer.',

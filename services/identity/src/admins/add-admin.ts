@@ -35,7 +35,6 @@ export function addAdminRoute(app: App, context: IdentityContext): void {
       errors: ['email_taken', 'invalid_credentials', 'invalid_email', 'missing_credentials', 'weak_password'],
     },
     schema: {
-      tags: ['Admin: users'],
       summary: 'Add an admin user',
       description:
         'The user can sign in at once. Requires your own password as `currentPassword`, and a `code` if your second factor is ' +

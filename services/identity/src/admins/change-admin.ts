@@ -87,7 +87,6 @@ export function changeAdminRoute(app: App, context: IdentityContext): void {
       errors: ERRORS,
     },
     schema: {
-      tags: ['Admin: users'],
       summary: 'Change, disable or enable an admin user',
       description:
         'Fields that are left out stay unchanged. Changing an owner, changing a role, enabling a user, and setting the ' +

@@ -26,7 +26,6 @@ export function changeOwnPasswordRoute(app: App, context: IdentityContext): void
   app.post('/admin/auth/password', {
     config: { access: 'admin-user', errors: ['invalid_credentials', 'missing_credentials', 'weak_password'] },
     schema: {
-      tags: ['Admin: sign-in'],
       summary: 'Change your own password, which ends all other sessions',
       description:
         'Requires the current password, and a `code` if the second factor is on. Ends all other sessions of the admin user; ' +

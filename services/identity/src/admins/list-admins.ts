@@ -8,7 +8,6 @@ export function listAdminsRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/users', {
     config: { access: { admin: 'admins:write' } },
     schema: {
-      tags: ['Admin: users'],
       summary: 'All admin users',
       description: 'All of them in one response, including disabled ones, in the order in which they were added.',
       response: { 200: listOf(AdminUser) },

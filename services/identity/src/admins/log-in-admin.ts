@@ -18,7 +18,6 @@ export function logInAdminRoute(app: App, context: IdentityContext): void {
   app.post('/admin/auth/login', {
     config: { access: 'public', errors: ['invalid_credentials', 'missing_credentials', 'second_factor_required'] },
     schema: {
-      tags: ['Admin: sign-in'],
       summary: 'Sign in as an admin, with `email` or `username`, which both take the email address',
       description:
         'Opens a session of 12 hours. A user whose second factor is on must send a `code` as well; without one the ' +

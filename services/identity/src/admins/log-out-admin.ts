@@ -11,7 +11,6 @@ export function logOutAdminRoute(app: App, { db, tokens, revocations, verifyActo
     // Public: a client without a valid session is already signed out.
     config: { access: 'public' },
     schema: {
-      tags: ['Admin: sign-in'],
       summary: 'Sign out',
       description:
         'Ends the admin session of the token that is sent. Without a token, or with one that has ended, the response ' +

@@ -31,7 +31,6 @@ export function removeAdminRoute(app: App, context: IdentityContext): void {
       errors: ['conflict', 'invalid_credentials', 'missing_credentials', 'not_found'],
     },
     schema: {
-      tags: ['Admin: users'],
       summary: 'Remove an admin user',
       description:
         'Ends the sessions and secret keys of the user; audits keep the name. Removing an owner requires your own password as ' +

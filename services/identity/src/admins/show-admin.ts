@@ -18,7 +18,6 @@ export function showAdminRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/auth/me', {
     config: { access: 'admin-user' },
     schema: {
-      tags: ['Admin: sign-in'],
       summary: 'The signed-in user, and the permissions of this session',
       description: 'The admin user of the token. An admin page uses the permissions to decide what it shows.',
       response: { 200: AdminSession },

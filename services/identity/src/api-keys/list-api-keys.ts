@@ -8,7 +8,6 @@ export function listApiKeysRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/api-keys', {
     config: { access: { admin: 'admins:write' } },
     schema: {
-      tags: ['Admin: keys'],
       summary: 'List the API keys',
       description: 'Newest first. A key that was revoked or has expired stays in the list for 90 days.',
       response: { 200: listOf(ApiKey) },

@@ -28,7 +28,6 @@ export function makeApiKeyRoute(app: App, context: IdentityContext): void {
   app.post('/admin/api-keys', {
     config: { access: { admin: 'admins:write' }, errors: ['invalid_credentials', 'missing_credentials'] },
     schema: {
-      tags: ['Admin: keys'],
       summary: 'Create an API key',
       description:
         'A secret key has the permissions in `permissions`, which must all be yours, and never more than yours ' +

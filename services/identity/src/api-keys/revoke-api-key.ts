@@ -15,7 +15,6 @@ export function revokeApiKeyRoute(app: App, { db, revocations, verifyActor, cloc
     // Also for a key with more permissions than the caller: taking permissions away is always allowed.
     config: { access: { admin: 'admins:write' }, errors: ['not_found'] },
     schema: {
-      tags: ['Admin: keys'],
       summary: 'Revoke an API key',
       description:
         'A secret key ends at once, everywhere, and with it the keys that it has created. A publishable key is only ' +

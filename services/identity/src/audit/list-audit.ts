@@ -15,7 +15,6 @@ export function listAuditRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/auth/audit', {
     config: { access: { admin: 'admins:write' } },
     schema: {
-      tags: ['Admin: users'],
       summary: 'Sign-ins and sign-in attempts, and changes of admin access, latest first',
       description:
         'Failed sign-ins are included, with the reason. Entries contain names of fields and never a password, ' +

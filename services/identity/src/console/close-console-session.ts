@@ -14,7 +14,6 @@ export function closeConsoleSessionRoute(app: App, context: IdentityContext): vo
     // Public: a console without a valid session is already signed out, and its cookie must go nevertheless.
     config: { access: 'public' },
     schema: {
-      tags: ['Admin: sign-in'],
       summary: 'Sign out of the console',
       description: 'Ends the session and deletes the cookie. Without a session the response is the same.',
       querystring: z.object({

@@ -8,7 +8,6 @@ export function openConsoleSessionRoute(app: App, context: IdentityContext): voi
   app.post('/admin/console/session', {
     config: { access: 'public', errors: ['invalid_credentials', 'missing_credentials', 'second_factor_required'] },
     schema: {
-      tags: ['Admin: sign-in'],
       summary: 'Sign in to the console, with a cookie in place of a token',
       description:
         'As `POST /admin/auth/login`, for pages of the shop itself: the token is in a cookie that no script can read. ' +

@@ -12,7 +12,6 @@ export function renewConsoleSessionRoute(app: App, context: IdentityContext): vo
   app.post('/admin/console/session/renew', {
     config: { access: 'admin-user' },
     schema: {
-      tags: ['Admin: sign-in'],
       summary: 'Stay signed in to the console',
       description:
         'Sets the cookie again, for another 30 minutes, but not beyond the end of the session. The console sends it ' +

@@ -7,7 +7,6 @@ export function listCredentialsRoute(app: App, { db, encryptions }: IdentityCont
   app.get('/admin/credentials', {
     config: { access: { admin: 'credentials:write' } },
     schema: {
-      tags: ['Admin: credentials'],
       summary: 'Which credentials are set, never their values',
       description:
         'Secrets of payment providers, the mail server and the storefront. They are set with POST /admin/credentials ' +

@@ -33,7 +33,6 @@ export function setCredentialsRoute(app: App, context: IdentityContext): void {
       errors: ['invalid_credentials', 'missing_credentials', 'unknown_credential'],
     },
     schema: {
-      tags: ['Admin: credentials'],
       summary: 'Set credentials, or remove them with an empty value',
       description:
         'Only the credentials that are sent change; the response lists all credentials without their values. An unknown name ' +

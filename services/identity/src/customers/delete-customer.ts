@@ -16,7 +16,6 @@ export function deleteCustomerRoute(app: App, context: IdentityContext): void {
   app.delete('/admin/customers/:id', {
     config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
     schema: {
-      tags: ['Admin: customers'],
       summary: 'Delete the account of a customer with its data',
       description: 'For owners. The same as `DELETE /me` by the customer, and the customer gets the same mail.',
       params: CustomerParams,

@@ -15,7 +15,6 @@ export function exportCustomerRoute(app: App, context: IdentityContext): void {
   app.get('/admin/customers/:id/export', {
     config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
     schema: {
-      tags: ['Admin: customers'],
       summary: 'The personal data of a customer, as a file',
       description:
         'The same document as `GET /me/export`. Reads all services: while one of them is unavailable, there is no export.',

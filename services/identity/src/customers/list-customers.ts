@@ -10,7 +10,6 @@ export function listCustomersRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/customers', {
     config: { access: { admin: 'customers:read' } },
     schema: {
-      tags: ['Admin: customers'],
       summary: 'Customers, newest first',
       description:
         'Customers with an account, each with the address book. A guest who ordered without one is found among the ' +

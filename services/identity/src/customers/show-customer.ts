@@ -15,7 +15,6 @@ export function showCustomerRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/customers/:id', {
     config: { access: { admin: 'customers:read' }, errors: ['not_found'] },
     schema: {
-      tags: ['Admin: customers'],
       summary: 'One customer',
       description: 'A customer with an account, with the address book.',
       params: CustomerParams,

@@ -24,7 +24,6 @@ export function changeEmailRoute(app: App, context: IdentityContext): void {
       errors: ['email_taken', 'invalid_credentials', 'invalid_email', 'missing_credentials'],
     },
     schema: {
-      tags: ['Account'],
       summary: 'Request a change of the email address',
       description: 'The address changes when the link in the mail to the new one is opened.',
       body: EmailChange.nullish(),

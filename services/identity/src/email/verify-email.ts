@@ -32,7 +32,6 @@ export function verifyEmailRoute(app: App, context: IdentityContext): void {
       errors: ['email_taken', 'invalid_credentials', 'invalid_token', 'missing_credentials', 'unauthenticated'],
     },
     schema: {
-      tags: ['Account'],
       summary: 'Verify an email address, or send the mail again',
       description:
         'With the token of a link, verifies the address that it was sent to, or completes a change of address. Send a session token ' +

@@ -12,7 +12,6 @@ export function confirmSubscriptionRoute(app: App, { db, links, clock }: Identit
   app.post('/newsletter/confirm', {
     config: { access: 'public', errors: ['invalid_token'] },
     schema: {
-      tags: ['Newsletter'],
       summary: 'Confirm a subscription with the link in the mail',
       description:
         'From here on newsletters may be sent to the address. A link that was used, has expired or was forged is ' +

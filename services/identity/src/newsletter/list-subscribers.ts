@@ -26,7 +26,6 @@ export function listSubscribersRoute(app: App, { db, links, accountUrl }: Identi
   app.get('/admin/newsletter/subscribers', {
     config: { access: { admin: 'customers:read' } },
     schema: {
-      tags: ['Admin: customers'],
       summary: 'Subscribers of the newsletter, newest first',
       description: 'With the unsubscribe link of each of them, for the tool that sends the newsletter.',
       querystring: z.object({

@@ -22,7 +22,6 @@ export function subscribeRoute(app: App, { db, clock, verifyActor }: IdentityCon
   app.post('/newsletter', {
     config: { access: 'public', errors: ['invalid_email'] },
     schema: {
-      tags: ['Newsletter'],
       summary: 'Subscribe to the newsletter',
       description: 'The subscription starts when the link in the mail is opened. The response is always the same.',
       body: Subscription.nullish(),

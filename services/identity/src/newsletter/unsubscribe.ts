@@ -15,7 +15,6 @@ export function unsubscribeRoute(app: App, { db, links }: IdentityContext): void
   app.post('/newsletter/unsubscribe', {
     config: { access: 'public', errors: ['invalid_token'] },
     schema: {
-      tags: ['Newsletter'],
       summary: 'Unsubscribe with the link in a newsletter',
       description:
         'Removes the subscriber of the link from the newsletter; no sign-in is needed. Doing it again gets the same ' +

@@ -21,7 +21,6 @@ export function changePasswordRoute(app: App, context: IdentityContext): void {
   app.post('/auth/password/change', {
     config: { access: 'customer', errors: ['invalid_credentials', 'missing_credentials', 'weak_password'] },
     schema: {
-      tags: ['Account'],
       summary: 'Change the password',
       description: 'Ends all other sessions of the customer.',
       body: Change.nullish(),

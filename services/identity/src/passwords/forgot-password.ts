@@ -25,7 +25,6 @@ export function forgotPasswordRoute(
   app.post('/auth/password/forgot', {
     config: { access: 'public', errors: ['invalid_email'] },
     schema: {
-      tags: ['Account'],
       summary: 'Send a link for a new password',
       description: 'The response is the same whether there is an account or not.',
       body: ForgottenPassword.nullish(),

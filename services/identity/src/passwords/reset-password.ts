@@ -22,7 +22,6 @@ export function resetPasswordRoute(app: App, context: IdentityContext): void {
   app.post('/auth/password/reset', {
     config: { access: 'public', errors: ['invalid_token', 'missing_credentials', 'weak_password'] },
     schema: {
-      tags: ['Account'],
       summary: 'Set a new password with the link in a mail',
       description:
         'Ends all sessions of the customer, and verifies the address. If the address was never verified before, another person ' +

@@ -39,7 +39,6 @@ export function exportPersonalDataRoute(app: App, { db, messaging, clock }: Iden
   app.get('/me/export', {
     config: { access: 'customer' },
     schema: {
-      tags: ['Account'],
       summary: 'All data that the shop has about the customer, as a file',
       description:
         'Reads all services: while one of them is unavailable, there is no export. The response has ' +

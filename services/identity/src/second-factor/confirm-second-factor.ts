@@ -19,7 +19,6 @@ export function confirmSecondFactorRoute(
   app.post('/admin/auth/totp/confirm', {
     config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
-      tags: ['Admin: sign-in'],
       summary: 'Switch the second factor on; the recovery codes are shown only now',
       description:
         'From now on signing in requires a code. Ends all other sessions of the admin user; the one that sends the request ' +

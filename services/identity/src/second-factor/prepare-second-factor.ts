@@ -16,7 +16,6 @@ export function prepareSecondFactorRoute(app: App, context: IdentityContext): vo
   app.post('/admin/auth/totp', {
     config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
-      tags: ['Admin: sign-in'],
       summary: 'Set up a second factor; it is on once a code has confirmed it',
       description:
         'Creates a new secret for an authenticator app, replacing one that was not confirmed. Signing in does not change ' +

@@ -21,7 +21,6 @@ export function removeSecondFactorRoute(app: App, context: IdentityContext): voi
   app.delete('/admin/auth/totp', {
     config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
-      tags: ['Admin: sign-in'],
       summary: 'Switch the second factor off, with the password and a code',
       description:
         'Signing in requires only the password again, and the recovery codes are void. For a user who lost both, an ' +

@@ -8,7 +8,6 @@ export function listPublicKeysRoute(app: App, { db, clock }: IdentityContext): v
   app.get('/.well-known/jwks.json', {
     config: { access: 'public' },
     schema: {
-      tags: ['Account'],
       summary: 'Public keys of the tokens',
       description:
         'A JSON Web Key Set (RFC 7517) for services that verify the tokens of customers and admins themselves. A ' +

@@ -17,7 +17,6 @@ export function listSigningKeysRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/signing-keys', {
     config: { access: { admin: 'admins:write' } },
     schema: {
-      tags: ['Admin: keys'],
       summary: 'List the keys that tokens are signed with',
       description:
         'Newest first. A retired key signs no more tokens, but the tokens it signed stay valid to their end.',

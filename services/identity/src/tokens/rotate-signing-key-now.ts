@@ -16,7 +16,6 @@ export function rotateSigningKeyRoute(
   app.post('/admin/signing-keys/rotate', {
     config: { access: { admin: 'admins:write' } },
     schema: {
-      tags: ['Admin: keys'],
       summary: 'Sign tokens with a new key',
       description:
         'The new key signs from two minutes on, and no session ends; another request before that gets the same ' +

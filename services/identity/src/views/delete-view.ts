@@ -13,7 +13,6 @@ export function deleteViewRoute(app: App, { db, clock, verifyActor }: IdentityCo
   app.delete('/admin/views/:id', {
     config: { access: 'admin-user', errors: ['not_found'] },
     schema: {
-      tags: ['Admin: sign-in'],
       summary: 'Delete a saved view',
       description: 'Only your own: those of other users are not found.',
       params: z.object({ id: OpaqueId.describe('Id of a saved view, as GET /admin/views lists it.') }),

@@ -10,7 +10,6 @@ export function listViewsRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/views', {
     config: { access: 'admin-user' },
     schema: {
-      tags: ['Admin: sign-in'],
       summary: 'Your saved views of a screen, by name',
       description: 'Lists of the console with their filters. Every admin user has views of their own.',
       querystring: z.object({ screen: Screen.describe('The list that the views belong to.') }),

@@ -24,7 +24,6 @@ export function saveViewRoute(app: App, { db, clock, verifyActor }: IdentityCont
   app.post('/admin/views', {
     config: { access: 'admin-user', errors: ['conflict'] },
     schema: {
-      tags: ['Admin: sign-in'],
       summary: 'Save a view of a screen',
       description: `For you alone. A user has up to ${MAX_VIEWS} views of each screen. A name that is taken is 409 \`conflict\`.`,
       body: NewView,

@@ -22,7 +22,6 @@ export function removeProductRoute(app: App, { db, messaging, clock }: IdentityC
   app.delete('/me/wishlist/:slug', {
     config: { access: 'customer' },
     schema: {
-      tags: ['Account'],
       summary: 'Remove a product from the wishlist',
       description: 'A product that is not on the wishlist gets the same response.',
       params: z.object({

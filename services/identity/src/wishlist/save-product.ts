@@ -18,7 +18,6 @@ export function saveProductRoute(app: App, { db, messaging, clock }: IdentityCon
   app.post('/me/wishlist', {
     config: { access: 'customer', errors: ['not_found'] },
     schema: {
-      tags: ['Account'],
       summary: 'Save a product on the wishlist',
       description: 'Saving a product again changes nothing. A wishlist holds up to 200 products.',
       body: z.object({

@@ -10,7 +10,6 @@ export function showWishlistRoute(app: App, { db, messaging }: IdentityContext):
   app.get('/me/wishlist', {
     config: { access: 'customer' },
     schema: {
-      tags: ['Account'],
       summary: 'The wishlist, newest first',
       description:
         'The saved products as the product list shows them. One that is not published at the moment stays saved and ' +

@@ -16,7 +16,6 @@ export function listAuditRoute(app: App, context: { db: Database; names: ActorNa
   app.get('/admin/webhooks/audit', {
     config: { access: { admin: 'webhooks:write' } },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'Who changed, tested or deleted endpoints, and who replayed deliveries, latest first',
       description:
         'For secrets, and for the part of a URL after the host, it shows only that they changed. The actions `create`, ' +

@@ -19,7 +19,6 @@ export function getDeliveryRoute(app: App, { db }: { db: Database }): void {
   app.get('/admin/webhooks/deliveries/:id', {
     config: { access: { admin: 'webhooks:write' }, errors: ['not_found'] },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'One webhook delivery with its payload and attempts',
       description: `Up to ${MOST.attempts} attempts, each with the beginning of the endpoint's response.`,
       params: DeliveryParams,

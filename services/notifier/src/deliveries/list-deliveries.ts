@@ -15,7 +15,6 @@ export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {
   app.get('/admin/webhooks/deliveries', {
     config: { access: { admin: 'webhooks:write' } },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'The log of webhook deliveries',
       description: `Newest first, each with its last ${SHOWN.attempts} attempts. \`total\` counts up to ${COUNTED_BY_LOG}; pages go on beyond.`,
       querystring: z.object({

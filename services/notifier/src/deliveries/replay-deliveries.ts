@@ -47,7 +47,6 @@ export function replayDeliveriesRoute(app: App, context: ReplayContext): void {
   app.post('/admin/webhooks/deliveries/replay', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'Replay the webhook deliveries of a period',
       description: `Oldest first and without tests, at most ${MOST} in one call. While \`more\` is true, repeat the call with \`after\` set to \`next\`.`,
       body: Replay,

@@ -17,7 +17,6 @@ export function replayDeliveryRoute(
   app.post('/admin/webhooks/deliveries/:id/replay', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'Replay a webhook delivery',
       description:
         'The same body with the same `webhook-id`, signed again, and from the start of the schedule of retries. One that is being ' +

@@ -30,7 +30,6 @@ export function changeEndpointRoute(app: App, context: EndpointContext): void {
   app.patch('/admin/webhooks/:id', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found', 'read_only_field'] },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'Change an endpoint; null as types is every type',
       description: 'Pending deliveries go to the new address. Other types are no longer queued.',
       params: EndpointParams,

@@ -23,7 +23,6 @@ export function createEndpointRoute(app: App, context: EndpointContext): void {
   app.post('/admin/webhooks', {
     config: { access: { admin: 'webhooks:write' } },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'Register an endpoint for webhooks',
       description:
         'It gets every event from now on, or only those of `types`. This response and that of a rotation are the only ones ' +

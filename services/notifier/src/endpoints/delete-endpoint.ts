@@ -12,7 +12,6 @@ export function deleteEndpointRoute(app: App, { db, clock, log }: EndpointContex
   app.delete('/admin/webhooks/:id', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'Delete an endpoint',
       description: 'Pending deliveries are given up. The log of its deliveries stays for its thirty days.',
       params: EndpointParams,

@@ -7,7 +7,6 @@ export function disableEndpointRoute(app: App, context: EndpointContext): void {
   app.post('/admin/webhooks/:id/disable', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'Disable an endpoint',
       description: 'No new deliveries are queued for it. Pending ones wait.',
       params: EndpointParams,

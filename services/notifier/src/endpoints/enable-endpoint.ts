@@ -7,7 +7,6 @@ export function enableEndpointRoute(app: App, context: EndpointContext): void {
   app.post('/admin/webhooks/:id/enable', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'Enable an endpoint',
       description:
         'Waiting deliveries are sent, and its failures are cleared. Events from the time in between are not sent.',

@@ -9,7 +9,6 @@ export function getEndpointRoute(app: App, { db, clock }: { db: Database; clock:
   app.get('/admin/webhooks/:id', {
     config: { access: { admin: 'webhooks:write' }, errors: ['not_found'] },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'An endpoint and its health',
       description:
         'Shows since when it fails, until when it is paused and why it was disabled; its secret is not shown again.',

@@ -9,7 +9,6 @@ export function listEndpointsRoute(app: App, { db, clock }: { db: Database; cloc
   app.get('/admin/webhooks', {
     config: { access: { admin: 'webhooks:write' } },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'All webhook endpoints',
       description: 'The first, `whe_storefront`, comes from the configuration of the shop.',
       response: { 200: listOf(Endpoint) },

@@ -16,7 +16,6 @@ export function rotateSecretRoute(app: App, { db, clock, log, encryption, delive
   app.post('/admin/webhooks/:id/rotate', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'Give an endpoint a new secret',
       description:
         'It signs at once. Until `previousSecretUntil` the previous one signs as well, so that the receiver can switch over: ' +

@@ -41,7 +41,6 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
   app.post('/admin/webhooks/:id/test', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
-      tags: ['Admin: webhooks'],
       summary: 'Send an event to an endpoint now and return the result',
       description:
         'One signed attempt, also to a disabled endpoint: `webhook.test`, or a type of event with values that ' +

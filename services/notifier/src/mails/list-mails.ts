@@ -37,7 +37,6 @@ export function listMailsRoute(app: App, { db }: { db: Database }): void {
   app.get('/admin/notifications', {
     config: { access: { admin: 'orders:read' } },
     schema: {
-      tags: ['Admin: notifications'],
       summary: 'The log of mails',
       description:
         "Newest first, with the mail server's response to each. Addresses and responses of mail servers are deleted 30 days " +

@@ -35,7 +35,6 @@ export function listTemplatesRoute(app: App, { settings }: { settings: SettingsR
     {
       config: { access: { admin: 'settings:write' } },
       schema: {
-        tags: ['Admin: notifications'],
         summary: 'The templates of all mails, with your changes and their variables',
         description: 'For an editor of templates: parts that `override` lacks are as in `default`.',
         response: { 200: listOf(MailTemplateInForce) },

@@ -32,7 +32,6 @@ export function previewMailRoute(
     {
       config: { access: { admin: 'settings:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: notifications'],
         summary: 'A mail with sample data and the current templates',
         produces: ['text/html', 'text/plain'],
         description: 'Written with the current templates, about a sample that does not exist. Nothing is sent.',

@@ -18,7 +18,6 @@ export function resendMailRoute(
   app.post('/admin/notifications/:id/resend', {
     config: { access: { admin: 'settings:write' }, errors: ['invalid_transition', 'not_found'] },
     schema: {
-      tags: ['Admin: notifications'],
       summary: 'Send a failed or withheld mail again',
       description:
         'Only a mail that failed or was withheld by a limit, because it has reached no mailbox: anything else is 409 ' +

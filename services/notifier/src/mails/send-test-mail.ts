@@ -52,7 +52,6 @@ export function sendTestMailRoute(app: App, context: NotifierContext & Mailing):
       errors: ['invalid_email', 'missing_to', 'notifications_disabled', 'send_failed'],
     },
     schema: {
-      tags: ['Admin: notifications'],
       summary: 'Send one test mail now with the current settings',
       description:
         'The mail is a sample of the kind `event` (`orderPlaced` if omitted). Without `to` it goes to the ' +

@@ -75,7 +75,6 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
         errors: ['conflict', 'invalid_status', 'invalid_transition', 'missing_fields', 'not_found', 'read_only_field'],
       },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Change the status, tracking or tags of an order, mark it as paid, or clear its attention flag',
         description:
           'Only the fields that are sent are changed, and either all of them or none. An order that is `placed` can become `paid`, ' +

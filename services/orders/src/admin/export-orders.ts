@@ -39,7 +39,6 @@ export function exportOrdersRoute(app: App, { db, log, clock }: OrdersContext): 
     {
       config: { access: { admin: 'orders:read' }, errors: ['invalid_status'] },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Orders as CSV, one row for each of their lines, with the filters of the list',
         description:
           'UTF-8 with a byte order mark, for spreadsheets: a cell that would be read as a formula begins with an ' +

@@ -43,7 +43,6 @@ export function listAllOrdersRoute(app: App, { db }: OrdersContext): void {
     {
       config: { access: { admin: 'orders:read' }, errors: ['invalid_status'] },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Orders: what needs attention first, then the newest',
         description:
           'An order must match all filters; an empty filter is ignored. A page by `cursor` costs as little as the ' +

@@ -18,7 +18,6 @@ export function showOrderRoute(app: App, { db }: OrdersContext): void {
     {
       config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'One order',
         description:
           "As the merchant sees it: with the `reference` of its payment, the `customerId`, and the reason why it needs a person's " +

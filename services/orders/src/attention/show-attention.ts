@@ -12,7 +12,6 @@ export function showAttentionRoute(app: App, { db }: OrdersContext): void {
     {
       config: { access: { admin: 'orders:read' } },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'How many orders, refunds and findings wait for a person',
         description:
           `Each number is counted up to ${MOST}. Low stock, webhooks and mails that need attention are in ` +

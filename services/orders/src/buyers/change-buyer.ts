@@ -23,7 +23,6 @@ export function changeBuyerRoute(app: App, { db, clock }: OrdersContext): void {
     {
       config: { access: { admin: 'customers:write' }, errors: ['conflict', 'not_found', 'read_only_field'] },
       schema: {
-        tags: ['Admin: customers'],
         summary: 'Change the tags of a buyer',
         description: 'All other fields follow from the orders.',
         params: BuyerParams,

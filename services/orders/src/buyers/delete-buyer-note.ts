@@ -15,7 +15,6 @@ export function deleteBuyerNoteRoute(app: App, { db, clock }: OrdersContext): vo
     {
       config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: customers'],
         summary: 'Delete a note about a buyer',
         description:
           'You can delete your own notes, and an owner can delete any. The text is gone; the activity of the shop shows who ' +

@@ -28,7 +28,6 @@ export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
     {
       config: { access: { admin: 'customers:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: customers'],
         summary: 'Delete the data of a guest',
         description:
           'For owners. Deletes the buyer with notes and tags for good. The orders stay in the records of the shop, and are visible ' +

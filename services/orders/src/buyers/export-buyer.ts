@@ -47,7 +47,6 @@ export function exportBuyerRoute(app: App, { db, messaging, clock }: OrdersConte
     {
       config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: customers'],
         summary: 'The personal data of a buyer, as a file',
         description:
           'For a person who has bought as a guest and requests their data. Notes and tags of the shop are left out, as in ' +

@@ -70,7 +70,6 @@ export function listBuyersRoute(app: App, { db }: OrdersContext): void {
     {
       config: { access: { admin: 'customers:read' } },
       schema: {
-        tags: ['Admin: customers'],
         summary: 'Buyers with what they have ordered, by email address',
         description:
           'One for each email address of an order, guests included. ' +

@@ -18,7 +18,6 @@ export function showBuyerRoute(app: App, { db, names }: OrdersContext & { names:
     {
       config: { access: { admin: 'customers:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: customers'],
         summary: 'One buyer, with addresses, tags and notes',
         description: 'The orders of a buyer are in `GET /admin/orders` with `customer` and the email address.',
         params: BuyerParams,

@@ -15,7 +15,6 @@ export function writeBuyerNoteRoute(app: App, { db, clock, names }: OrdersContex
     {
       config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: customers'],
         summary: 'Write a note about a buyer',
         description: 'Only admins see notes. A buyer has up to 200.',
         params: BuyerParams,

@@ -12,7 +12,6 @@ export function beginCheckoutSessionRoute(app: App, context: OrdersContext): voi
     {
       config: { access: 'public', errors: CHECKOUT_ERRORS },
       schema: {
-        tags: ['Checkout'],
         summary: 'Check out the cart that the body names',
         headers: IdempotencyHeaders,
         description: 'The same as `POST /carts/{id}/checkout`, with the cart in the body instead of the path.',

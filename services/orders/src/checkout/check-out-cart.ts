@@ -13,7 +13,6 @@ export function checkOutCartRoute(app: App, context: OrdersContext): void {
     {
       config: { access: 'public', errors: CHECKOUT_ERRORS },
       schema: {
-        tags: ['Checkout'],
         summary: 'Check out the cart',
         description:
           'Prices the cart, reserves its goods, and replies by the checkout mode of the shop: with the order in `demo` and `api`, ' +

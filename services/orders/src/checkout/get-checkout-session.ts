@@ -17,7 +17,6 @@ export function getCheckoutSessionRoute(app: App, { db, browsers }: OrdersContex
     {
       config: { access: 'public', errors: ['not_found'] },
       schema: {
-        tags: ['Checkout'],
         summary: 'The state of a checkout at a payment provider',
         description:
           'For the page that the buyer returns to: once the payment has made an order, its `orderId` and `number` are here. ' +

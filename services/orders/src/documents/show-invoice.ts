@@ -15,7 +15,6 @@ export function showInvoiceRoute(app: App, context: OrdersContext & { printer: P
     {
       config: { access: { admin: 'orders:read' }, errors: ['not_found', 'payment_not_captured'] },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'The invoice of a paid order, as a PDF',
         description:
           'The first request gives the invoice its number, the next one of the shop, and its date and seller: these stay. ' +

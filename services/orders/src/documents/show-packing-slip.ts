@@ -14,7 +14,6 @@ export function showPackingSlipRoute(app: App, { db, messaging, printer }: Order
     {
       config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'The packing slip of an order, as a PDF',
         description:
           'What goes into the parcel: the address, and each line with its options, SKU, quantity and a box to tick. It has ' +

@@ -18,7 +18,6 @@ export function cancelDraftRoute(app: App, context: OrdersContext & { names: Act
     {
       config: { access: { admin: 'orders:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Cancel a draft order',
         description:
           'Its payment link stops working, and a payment page that the buyer has open is closed. A payment that was made before ' +

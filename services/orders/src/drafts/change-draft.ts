@@ -24,7 +24,6 @@ export function changeDraftRoute(app: App, context: OrdersContext & { names: Act
         errors: [...CONTENT_ERRORS, 'conflict', 'email_required', 'missing_fields', 'not_found', 'read_only_field'],
       },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Change a draft order',
         description:
           'A field that is left out stays as it is. A link that was sent shows the new content; a payment page that the buyer has ' +

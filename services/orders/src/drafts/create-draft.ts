@@ -17,7 +17,6 @@ export function createDraftRoute(app: App, context: OrdersContext & { names: Act
     {
       config: { access: { admin: 'orders:write' }, errors: CONTENT_ERRORS },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Create a draft order',
         description:
           'An order that you make for a buyer, for example on the phone: the buyer pays it through a link, which ' +

@@ -29,7 +29,6 @@ export function listDraftsRoute(app: App, { db, names }: OrdersContext & { names
     {
       config: { access: { admin: 'orders:read' } },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Draft orders, the latest first',
         description:
           'Orders that merchants have made for buyers, with what they cost when they were last saved or sent.',

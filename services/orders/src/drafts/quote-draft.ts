@@ -11,7 +11,6 @@ export function quoteDraftRoute(app: App, context: OrdersContext): void {
     {
       config: { access: { admin: 'orders:write' }, errors: CONTENT_ERRORS },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'The price of a draft order that is not saved',
         description: 'Computed as for a cart, at the address so far. Nothing is stored, and no stock is reserved.',
         body: DraftOrderBody,

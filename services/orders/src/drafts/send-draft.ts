@@ -51,7 +51,6 @@ export function sendDraftRoute(app: App, context: OrdersContext & { names: Actor
         ],
       },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Make the payment link of a draft order, and mail it to the buyer',
         description:
           'The link works for `PAYMENT_LINK_DAYS` days; a link that was made before stops working. No stock is ' +

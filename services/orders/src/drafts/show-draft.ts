@@ -17,7 +17,6 @@ export function showDraftRoute(app: App, context: OrdersContext & { names: Actor
     {
       config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'A draft order with what it costs now',
         description:
           'Send the `ETag` back as `If-Match` with a change. A draft that was ordered or canceled keeps its last price.',

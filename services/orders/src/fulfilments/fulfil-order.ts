@@ -48,7 +48,6 @@ export function fulfilOrderRoute(app: App, context: OrdersContext): void {
         ],
       },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Send a parcel with some or all units of an order',
         description:
           'The order keeps its status until nothing is left to send, and is `fulfilled` then. The buyer gets a mail about each ' +

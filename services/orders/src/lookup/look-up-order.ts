@@ -24,7 +24,6 @@ export function lookUpOrderRoute(app: App, context: OrdersContext): void {
     {
       config: { access: 'public', errors: ['missing_fields', 'not_found'] },
       schema: {
-        tags: ['Orders'],
         summary: 'Find an order by its number and its email address, and open it for this browser',
         description:
           "For guests: the browser's cookie and the `accessToken` of the response open the order from then on. A wrong number " +

@@ -17,7 +17,6 @@ export function deleteNoteRoute(app: App, { db, clock }: OrdersContext): void {
     {
       config: { access: { admin: 'orders:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Delete a note about an order',
         description:
           'You can delete your own notes, and an owner can delete any. The text is gone; the timeline shows who deleted it, ' +

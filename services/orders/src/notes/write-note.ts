@@ -35,7 +35,6 @@ export function writeNoteRoute(app: App, { db, clock, names }: OrdersContext & {
     {
       config: { access: { admin: 'orders:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Write a note about an order',
         description:
           'Only admins see notes: they are in the timeline of the order, and in nothing that its buyer gets. An order has up ' +

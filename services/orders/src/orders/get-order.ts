@@ -14,7 +14,6 @@ export function getOrderRoute(app: App, { db, browsers }: OrdersContext): void {
     {
       config: { access: 'public', errors: ['not_found'] },
       schema: {
-        tags: ['Orders'],
         summary: 'One order, for its customer or the browser that placed it',
         description:
           'Open to the signed-in customer of the order and, without a sign-in, to the browser that placed it or with ' +

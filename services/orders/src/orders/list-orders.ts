@@ -19,7 +19,6 @@ export function listOrdersRoute(app: App, { db }: OrdersContext): void {
     {
       config: { access: 'customer' },
       schema: {
-        tags: ['Orders'],
         summary: 'The orders of the signed-in customer, newest first',
         description:
           "Orders that were placed while signed in, and guest orders with the customer's email " +

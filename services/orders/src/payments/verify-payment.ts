@@ -40,7 +40,6 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
         errors: ['bad_signature', 'conflict', 'missing_fields', 'not_found', 'payment_failed', 'payment_not_captured'],
       },
       schema: {
-        tags: ['Checkout'],
         summary: "Turn a payment made in Razorpay's form into an order",
         description:
           "Checks the signature and looks up the payment at Razorpay before it places the order. Razorpay's webhook leads " +

@@ -34,7 +34,6 @@ export function placeOrderForMerchantRoute(app: App, context: OrdersContext): vo
         ],
       },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Place an order for a cart, once per key',
         description:
           "For a merchant's own checkout: the cart is priced, and its stock reserved, as in every checkout. A key or a cart that has " +

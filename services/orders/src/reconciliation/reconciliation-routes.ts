@@ -15,7 +15,6 @@ export function getReconciliationRoute(app: App, { db }: OrdersContext): void {
     {
       config: { access: { admin: 'orders:read' } },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Inconsistencies between orders, payments, reservations and stock, as of the last comparison',
         description:
           'Compared every few minutes. `ok` is true only if every service could be read and nothing was found; each finding ' +
@@ -49,7 +48,6 @@ export function runReconciliationRoute(app: App, { db, clock, log }: OrdersConte
     {
       config: { access: { admin: 'orders:write' } },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Compare orders, payments, reservations and stock now',
         description: 'Also repairs what it can, lists that as `repaired`, and returns the new report.',
         body: Body.nullish(),

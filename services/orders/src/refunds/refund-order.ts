@@ -79,7 +79,6 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
         ],
       },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Refund an order',
         description:
           'The provider of the payment returns the money; the refund of a payment that was taken by hand is only recorded. ' +

@@ -45,7 +45,6 @@ export function showSummaryRoute(app: App, { db, clock, messaging }: OrdersConte
     {
       config: { access: { admin: 'orders:read' } },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'Figures of a period, and of as many days before it',
         description:
           'An order counts on the day on which it was paid, a refund on the day on which it was made, a checkout on the ' +

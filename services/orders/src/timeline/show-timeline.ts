@@ -14,7 +14,6 @@ export function showTimelineRoute(app: App, { db, names }: OrdersContext & { nam
     {
       config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: orders'],
         summary: 'The history of an order with the actor of each change, oldest first',
         description:
           'Payments, changes of the status, tracking, refunds, reasons for attention, tags, and the notes of the ' +

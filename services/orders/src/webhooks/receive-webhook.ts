@@ -23,7 +23,6 @@ export function receiveWebhookRoute(
       {
         config: { access: 'public', errors: ['bad_signature', 'not_found'] },
         schema: {
-          tags: ['Payments'],
           summary: 'Receive an event of a payment provider, signed by that provider',
           description:
             'The address to register at the payment provider. An event is stored before the response and processed after it; a ' +
