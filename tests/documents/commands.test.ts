@@ -34,7 +34,8 @@ let erp: WebhookReceiver
 
 beforeAll(async () => {
   erp = await openWebhookReceiver()
-  shop = await openShop({ ownServers: true })
+  // Commands of `sh launcher` need servers of the shop.
+  shop = await openShop({ ownServers: amount({ quick: false, long: true }) })
   const { variants } = await shop.stockProduct('linen-shirt', 50)
   // Some commands show events and orders.
   await shop.client().buy(variants[0]?.id ?? '', 1)

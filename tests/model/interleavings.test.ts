@@ -6,7 +6,7 @@ import { openShop } from '../support/shop.ts'
 
 const AT_ONCE = 5
 /** Thousands run in interleavings.long.ts. Most are in the mode that has every action. */
-const RUNS: Record<Mode, number> = { demo: 5, api: 5, redirect: 15 }
+const RUNS: Record<Mode, number> = { demo: 3, api: 3, redirect: 10 }
 const TRIES = 10
 const REPLAY_TRIES = 200
 const SHRINKS_FOR_MS = 90_000
