@@ -126,7 +126,7 @@ export const currencyMismatch = (requested: string, currency: string) =>
     detail: { asked: requested, currency },
   })
 
-/** The call may or may not have had an effect; in any case the buyer has no page to pay at. */
+/** The call may or may not have had an effect; in any case the buyer has no page to pay on. */
 export const paymentPageUnavailable = (provider: string) =>
   new HttpError(
     'service_unavailable',

@@ -132,7 +132,7 @@ describe('the list is sorted', () => {
     ['attention', ['short', 'owed', ...byTime.filter((name) => name !== 'short' && name !== 'owed').toReversed()]],
     ['newest', byTime.toReversed()],
     ['oldest', byTime],
-    // Of the two with the same total, the newer one is first, or last.
+    // Of the two orders with the same total, the newer one comes first or last, like all newer orders.
     ['total-desc', ['arrived', 'ada', 'guest', 'owed', 'gone', 'partly', 'french', 'old', 'short']],
     ['total-asc', ['short', 'old', 'french', 'partly', 'gone', 'owed', 'guest', 'ada', 'arrived']],
   ])('by %s, in pages that hold each order once', async (sort, expected) => {
@@ -151,7 +151,7 @@ describe('the list is sorted', () => {
     }
   })
 
-  test('and a cursor belongs to its sort; one of the previous version to its only sort', async () => {
+  test('and a cursor works only with its own sort, also a cursor of the previous version', async () => {
     const { nextCursor } = await list('?sort=newest&per_page=1')
     expect(errorOf(await get(`?sort=oldest&cursor=${nextCursor}`))).toMatchObject({
       status: 422,

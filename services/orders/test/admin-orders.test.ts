@@ -197,7 +197,7 @@ describe('a search', () => {
     expect(await found('pay_statuses', '&attention=1')).toEqual([id])
   })
 
-  test('finds an order at once by its number or id, and once', async () => {
+  test('finds an order immediately by its number or id, without duplicates', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, number } = await place()
       for (const q of [number, ` ${number.toLowerCase()} `, id]) {

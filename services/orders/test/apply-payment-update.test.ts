@@ -149,7 +149,7 @@ describe('a payment', () => {
     expect(paid).toMatchObject({ id: order.id, status: 'paid' })
   })
 
-  test('without an amount is one of the whole total, of the session as of the order', async () => {
+  test('without an amount pays the whole total of its session or order', async () => {
     const { id } = await open()
     expect(await orderAfter(updateOf(id, { amount: undefined }))).toMatchObject({ status: 'paid', capturedMinor: 8920 })
     const order = await placeUnpaid()
@@ -216,7 +216,7 @@ describe('a payment that arrives after its session ended', () => {
     expect(shop.stock.available('var_m')).toBe(8)
   })
 
-  test('takes the goods that the page in its place holds, when there are no others', async () => {
+  test('takes the goods of the page that replaced it, when no others are left', async () => {
     const { cart, id } = await open()
     cart.lines = shop.addCart({ var_m: 1 }).lines
     const second = await page(cart.id)
@@ -350,7 +350,7 @@ describe('updates in another sequence', () => {
     ])
   })
 
-  test.each(['cancelled', 'expired'] as const)('leave an order without a session as it is: %s', async (status) => {
+  test.each(['cancelled', 'expired'] as const)('do not change an order without a session: %s', async (status) => {
     const order = await placeUnpaid()
     const update = updateOf(undefined, { status, reference: undefined, orderId: order.id })
     expect(await orderAfter(update)).toMatchObject({ id: order.id, status: 'placed', payment: { status: 'pending' } })

@@ -72,7 +72,7 @@ describe('an update of a refund of our own', () => {
     expect(steps).toEqual([{ kind: 'refund_succeeded', actor: null, detail }])
   })
 
-  test('that it is still pending has the provider called again later', async () => {
+  test('that reports it as pending has the provider called again later', async () => {
     const { id, refundId } = await pendingRefund({ amount: 100 })
     await shop.makeDue()
     const update = shop.provider.refunds.get(refundId)
@@ -93,7 +93,7 @@ describe('an update of a refund of our own', () => {
     expect(await shop.order(id)).toMatchObject({ refundedMinor: 100 })
   })
 
-  test('does not count when another provider names it, and one with an unknown id is of a refund in the dashboard', async () => {
+  test('does not count when another provider names it, and an unknown id means a refund in the dashboard', async () => {
     const { id, refundId } = await pendingRefund({ amount: 100 })
     const names = { provider: 'stripe', refundId, reference: `re_other_${id}`, paymentReference: `demo_${id}` }
     expect(await shop.notify(names)).toBe('unknown')
@@ -282,7 +282,7 @@ describe("an update of a refund in the provider's dashboard", () => {
     expect(await shop.order(id)).toMatchObject({ status: 'cancelled', refundedMinor: TOTAL, attention: null })
   })
 
-  test('leaves no attention when the provider then rejects ours, which was due', async () => {
+  test('clears the attention flag when the provider then rejects ours, which was due', async () => {
     const { id } = await shop.place()
     await shop.cancel(id)
     shop.provider.behavior = 'unreachable'
@@ -299,7 +299,7 @@ describe("an update of a refund in the provider's dashboard", () => {
     ])
   })
 
-  test('without our id leaves no attention when it is of a refund of ours, which was due', async () => {
+  test('without our id clears the attention flag when it is of a refund of ours, which was due', async () => {
     const { id } = await shop.place()
     await shop.cancel(id)
     shop.provider.beforeResponse = async (refund) => {

@@ -15,7 +15,7 @@ const FIGURES = [
        from orders.product_sales_${unit}s s join orders.sold_products p on p.id = s.product order by 1, 2, 5`,
   ),
 ]
-/** What the figures follow from, in an order in which references exist. */
+/** The tables that the figures are computed from, each after those that it refers to. */
 const SOURCES = ['orders', 'payment_sessions', 'payments', 'refunds', 'order_timeline']
 
 let shop: SalesShop

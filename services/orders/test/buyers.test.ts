@@ -350,7 +350,7 @@ describe('the data of a guest', () => {
   })
 })
 
-test('a deleted account takes its orders, notes and tags along, whenever and however often the event arrives', async () => {
+test('deleting an account removes its orders, notes and tags, whenever and however often the event arrives', async () => {
   const [shared, own] = [newEmail(), newEmail()]
   await order(shared)
   await order(shared, { customerId: 'cus_gone' })

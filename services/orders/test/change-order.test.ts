@@ -31,7 +31,7 @@ const kinds = async (id: string) => (await timeline(id)).map((step) => step.kind
 /** An order that waits for the merchant to mark it as paid. */
 const place = async (lines: Record<string, number> = { var_m: 1 }) =>
   orderOf(await shop.checkOut(shop.addCart(lines, { checkoutMode: 'api' }).id))
-/** Until the demo provider has consumed every order: it ignores those that are paid. */
+/** Waits until the demo provider has consumed every order: it ignores those that are paid. */
 const receivedAll = async () => {
   await relayed(shop.suite)
   const placed = (await shop.suite.eventsOf(OrderPlaced)).length

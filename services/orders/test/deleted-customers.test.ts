@@ -151,7 +151,7 @@ describe('when an account is deleted', () => {
   })
 
   test.each(['before', 'while'])(
-    'a guest who is erased %s the order is placed for the merchant stays so',
+    'a guest who is erased %s the merchant places the order stays erased',
     async (when) => {
       const email = `${when}@gone.example`
       const [paid, own, others] = [await openPage(email), await openPage(email), await openPage(email)]

@@ -68,7 +68,7 @@ async function openPage(url: string, init: RequestInit = {}): Promise<Page> {
   }
 }
 
-/** Submits a form of the page as a browser does that does not send its origin. */
+/** Submits a form of the page, like a browser that sends no origin. */
 async function press(url: string, label: RegExp): Promise<Page & { from: string }> {
   const page = await openPage(url)
   const form = page.forms.find((each) => label.test(each.label))
@@ -186,7 +186,7 @@ describe('a buyer', () => {
     expect(page.text).toContain(`href="${SUCCESS.replace('&', '&amp;')}"`)
   })
 
-  test('who pays and cancels at once has done one of them', async () => {
+  test('who pays and cancels at once has done only one of the two', async () => {
     const { name, url } = await open()
     await Promise.all(
       ['pay', 'cancel', 'decline', 'pay', 'cancel'].map((what) => openPage(`${url}/${what}`, { method: 'POST' })),
@@ -250,7 +250,7 @@ describe('a buyer', () => {
 
   test.each([
     [
-      'the time is over',
+      'it has expired',
       async (name: string) =>
         suite.sql(`update orders.demo_sessions set expires_at = now() - interval '1 s' where id = $1`, [name]),
     ],

@@ -87,7 +87,7 @@ describe('a session', () => {
     expect(await demo.inspectSession(session)).toMatchObject({ ...update, status: 'cancelled', reference: undefined })
   })
 
-  test('that was closed is over, unless it was paid before', async () => {
+  test('that was closed has ended, unless it was paid before', async () => {
     const [closed, paid] = [await open(), await open()]
     await setStatus(paid.providerSession, 'paid', 'demo_pay_2')
     for (const session of [closed, paid]) {
@@ -99,7 +99,7 @@ describe('a session', () => {
     await demo.closeSession({ id: 'pay_unknown', providerSession: 'demo_cs_unknown' })
   })
 
-  test('that has expired is closed before that is reported, so that it cannot be paid afterwards', async () => {
+  test('that has expired is closed before its expiry is reported, so that it cannot be paid afterwards', async () => {
     const session = await open()
     clock.advance(HALF_AN_HOUR_MS)
     expect((await demo.inspectSession(session))?.status).toBe('expired')

@@ -81,7 +81,7 @@ describe('a merchant', () => {
       expect(errorOf(await call('GET', `?cursor=${cursor}`))).toMatchObject({ status: 422, code: 'validation_failed' })
   })
 
-  test('changes one field, and a change of what someone else has changed is a conflict', async () => {
+  test('changes one field, and a change based on an outdated version is a conflict', async () => {
     const { id } = await drafts.create()
     const read = await call('GET', `/${id}`)
     const tag = { ...admin, 'if-match': String(read.headers['etag']) }
@@ -100,7 +100,7 @@ describe('a merchant', () => {
     expect(await rejection({ ...DRAFT, lines: [...DRAFT.lines, ...DRAFT.lines] })).toBe('validation_failed')
     expect(await rejection({ ...DRAFT, email: 'no address' })).toBe('invalid_email')
     expect(await rejection({ ...DRAFT, shippingAddress: { country: 'Atlantis' } })).toBe('validation_failed')
-    // It has two letters for each of these in upper case.
+    // In upper case, each of these becomes two letters.
     expect(await rejection({ ...DRAFT, discountCode: 'ß'.repeat(60) })).toBe('validation_failed')
     const { id } = await drafts.create({ email: '', shippingAddress: { country: 'US' } })
     expect(errorOf(await call('POST', `/${id}/send`, {}))).toMatchObject({ code: 'email_required' })
@@ -116,7 +116,7 @@ describe('a merchant', () => {
     })
   })
 
-  test('cannot make incomplete what was sent', async () => {
+  test('cannot make a draft incomplete that was sent', async () => {
     const { draft } = await drafts.sent()
     expect(errorOf(await call('PATCH', `/${draft.id}`, { email: '' }))).toMatchObject({ code: 'email_required' })
     const shippingAddress = { ...DRAFT.shippingAddress, line1: '', country: '' }
@@ -180,7 +180,7 @@ describe('a merchant', () => {
     expect((await drafts.open(path)).status).toBe(404)
   })
 
-  test('cannot change what was canceled', async () => {
+  test('cannot change a draft that was canceled', async () => {
     const { id } = await drafts.create()
     expect(draftOf(await call('DELETE', `/${id}`))).toMatchObject({ status: 'cancelled' })
     expect(errorOf(await call('PATCH', `/${id}`, { note: 'x' }))).toMatchObject({ status: 409 })

@@ -51,7 +51,7 @@ test('several replicas at once count every change once', async () => {
   expect(await waiting()).toBe(0)
 })
 
-test('a replica counts by itself what no one requests', async () => {
+test('a replica counts changes without a request for a summary', async () => {
   await shop.sellAt('2031-02-01T12:00:00.000Z')
   await waitFor('the changes to be counted', async () => (await waiting()) === 0)
   const rows = await shop.suite.sql(`select orders from orders.sales_days where day = '2031-02-01'`)
@@ -85,7 +85,7 @@ test('a checkout does not wait for the replica that counts', async () => {
   expect(await shop.totalsOf('2031-02-03')).toMatchObject({ orders: 2 })
 })
 
-test('an order that cannot be read counts with what is known of it', async () => {
+test('an order that cannot be parsed counts with what is known of it', async () => {
   await shop.suite.sql(`
     insert into orders.orders (id, number, cart_id, email, status, placed_at, document, payment_provider, payment_status)
     values ('order_odd', 'ODD-1', 'cart_odd', 'odd@mail.example', 'placed', '2031-02-04', '{}', 'demo', 'pending');

@@ -234,7 +234,7 @@ describe('requests at the same moment', () => {
 })
 
 describe('the status of an order that was sent in part', () => {
-  test('set to fulfilled sends everything that is left, with the tracking beside it', async () => {
+  test('set to fulfilled sends everything that is left, with the tracking of the request', async () => {
     const { id, m, l } = await place()
     await send(id, { lines: [{ lineId: m, quantity: 3 }], tracking: UPS })
     const { fulfilments } = orderOf(await change(id, { status: 'fulfilled', tracking: DHL }))

@@ -61,7 +61,7 @@ describe('goods that were reserved are released', () => {
     expect(orderOf(await shop.checkOut(id)).status).toBe('placed')
   })
 
-  test('of its own checkout only: one that fails beside one that succeeds releases nothing of it', async () => {
+  test('of its own checkout only: a failed one releases nothing of a concurrent one that succeeds', async () => {
     const { id } = shop.addCart({ var_m: 3 })
     await shop.suite.sql('begin')
     await shop.suite.sql('lock table orders.orders in exclusive mode')
@@ -73,7 +73,7 @@ describe('goods that were reserved are released', () => {
     const responses = await Promise.all(both)
     const [order] = await ordersOf(id)
     const held = shop.stock.held()
-    // In either sequence an order has its goods, and without an order nothing is reserved.
+    // Whichever comes first, an order has its goods, and without an order nothing is reserved.
     expect(held).toHaveLength(order ? 1 : 0)
     expect(responses.filter(({ status }) => status === 200).length > 0).toBe(order !== undefined)
     const placed = orderOf(await shop.checkOut(id, BUYER, cookieOf(responses)))

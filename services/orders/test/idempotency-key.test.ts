@@ -182,7 +182,7 @@ describe('the same key', () => {
     expect((await shop.call('GET', `/orders/${orderOf(first).id}`, undefined, token)).status).toBe(200)
   })
 
-  test('that the gateway added is not stored, and shows its client the order all the same when it comes again', async () => {
+  test('that the gateway added is not stored, but its client still gets the order when it is repeated', async () => {
     const path = `/carts/${shop.addCart({ var_m: 1 }).id}/checkout`
     const stored = () => shop.suite.sql('select from orders.idempotency_keys')
     const before = await stored()

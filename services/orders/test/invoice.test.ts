@@ -142,7 +142,7 @@ describe('an invoice', () => {
     expect((await print(shop, `${id}/packing-slip.pdf`)).text).toContain('Linen & Co')
   })
 
-  test('exists for a paid order only, and then whatever becomes of the order', async () => {
+  test('exists for paid orders only, whatever becomes of them later', async () => {
     const { id } = await place()
     const rejected = await invoice(id)
     expect(errorOf({ status: rejected.status, body: JSON.parse(rejected.bytes.toString()) })).toMatchObject({

@@ -113,7 +113,7 @@ describe("a guest's cart at a payment page that was merged into a customer's", (
     return { guest, page, own }
   }
 
-  test('has no open page any more when that cart is ordered at once, and a payment that arrives all the same is refunded', async () => {
+  test('has no open page when that cart is ordered at once, and a payment that still arrives is refunded', async () => {
     const { guest, page, own } = await merged({ checkoutMode: 'api' })
     const order = orderOf(await shop.checkOut(own.id, BUYER, ada()))
     expect(await statusOf(page.id)).toBe('superseded')

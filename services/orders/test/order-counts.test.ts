@@ -8,7 +8,7 @@ import { createShop, orderOf, type Shop } from './shop.ts'
 
 const OrderList = listOf(Order).extend({ counts: z.record(OrderStatus, z.int()), nextCursor: z.string().optional() })
 
-/** So many that a page at the end, or of a kind that is rare, is looked for by its days. */
+/** Enough that a page at the end, or of a rare kind, is found by its days. */
 const ORDERS = 24_000
 const DAYS = 700
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
      from orders.orders, generate_series(1, ${ORDERS - 1}) as each where id = $1`,
     [id],
   )
-  // What else follows an order is not tested here, and takes a while for so many.
+  // The other effects of an order are not tested here, and would take long for so many orders.
   for (const table of ['order_search_queue', 'buyer_changes', 'sales_changes'])
     await shop.suite.sql(`delete from orders.${table}`)
 })
@@ -159,7 +159,7 @@ describe('a list of many orders has the counts and the pages of its filter', () 
     expect(await shop.suite.sql('select from orders.order_count_days where orders <= 0')).toEqual([])
   })
 
-  // A page of so many is expected to pass most orders of the shop, and is looked for by its days.
+  // Such a page is expected to skip most orders of the shop, and is found by its days.
   test.each(SORTS)('a cursor leads through all of a rare kind, sorted by %s', async (sort, compare) => {
     const expected = (await readAll())
       .filter(({ status }) => status === 'placed' || status === 'paid')

@@ -352,7 +352,7 @@ describe('the page of a payment link', () => {
     expect((await shop.checkOut(draft.id)).status).toBe(404)
     await drafts.pay(path)
     await payAtStripe(shop, await sessionOf(draft.id), 'pi_token')
-    // The id of the draft opens its order no more than it opened the draft.
+    // The id of the draft opens neither the draft nor its order.
     expect((await shop.checkOut(draft.id)).status).toBe(404)
   })
 })

@@ -241,7 +241,7 @@ describe('while a provider does not respond', () => {
     await waitFor('all requests at the provider', async () => shop.providers.stripe.opened.length === waiting)
     const order = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))
     expect(order.status).toBe('placed')
-    // Those of waiting checkouts would stay; the one of a timer may be idle for a moment on a busy machine.
+    // Waiting checkouts would keep theirs; that of a timer may be idle for a moment on a busy machine.
     const idleTransactions = () =>
       shop.suite.sql(
         `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'

@@ -25,7 +25,7 @@ beforeAll(async () => {
   served = await serveProvider(provider)
   url = `http://127.0.0.1:${await freePort()}`
   shop.stock.set('var_m', 100)
-  // What kills it starts it again, so each test finds it running.
+  // A test that kills the service starts it again, so each test finds it running.
   await start()
 })
 afterAll(async () => {
@@ -93,7 +93,7 @@ async function placePaid(quantity = 1): Promise<string> {
 const refund = (id: string, body: object = {}) =>
   post(`/admin/orders/${id}/refunds`, body, suite.headers.admin(['orders:write']))
 
-/** The lease of the dead process is over. */
+/** Ends the lease of the dead process. */
 const endLease = () => suite.sql(`update orders.refunds set next_attempt_at = now() where status = 'pending'`)
 
 async function expectOneRefund(id: string): Promise<void> {

@@ -202,7 +202,7 @@ describe('a refund', () => {
     shop.provider.configured = false
     expect(errorOf(await shop.refund(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect(await shop.refundsOf(id)).toEqual([])
-    // A refund that was already made there can be recorded all the same.
+    // A refund that was already made there can still be recorded.
     expect(orderOf(await shop.refund(id, { reference: `re_out_${id}` })).payment.status).toBe('refunded')
   })
 

@@ -38,7 +38,7 @@ describe('the decision on a claim', () => {
     expect(await settle(...unknown)).toEqual(Object.fromEntries(unknown.map((each) => [each, 'abandoned'])))
   })
 
-  test('is made once for each claim, though a claim is named twice', async () => {
+  test('is made once for each claim, even if a claim is named twice', async () => {
     expect(await settle('res_twice.1', 'res_twice.1')).toEqual({ 'res_twice.1': 'abandoned' })
   })
 })
@@ -63,7 +63,7 @@ describe('a claim of an open payment page', () => {
     expect(await settle(claim, discountClaim)).toEqual({ [claim]: 'abandoned', [discountClaim]: 'abandoned' })
   })
 
-  test('is either not decided, or the page is not opened, when both are at the same moment', async () => {
+  test('is either not decided, or the page is not opened, when both happen at once', async () => {
     shop.stock.set('var_m', 1000)
     const verdicts = new Map<string, string | undefined>()
     const requests: Promise<unknown>[] = []

@@ -47,7 +47,7 @@ describe('a period', () => {
     })
   })
 
-  test('is the last thirty days when none is requested, and stands beside the one before', async () => {
+  test('is the last thirty days by default, and is compared with the thirty days before', async () => {
     const { period, previous, days } = await shop.summary('from=&to=&currency=')
     const length = ({ from, to }: typeof period) => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
     expect([length(period), length(previous), days.length]).toEqual([30, 30, 30])

@@ -1,6 +1,6 @@
 import type { PaymentUpdate, PaymentProvider, SessionToOpen } from '../src/payments/provider.ts'
 
-/** A payment provider that the test simulates in its process: it opens pages, and sends no updates by itself. */
+/** A payment provider that the test simulates in its process: it opens pages, and sends no updates of its own. */
 export interface SimulatedProvider extends PaymentProvider {
   /** Sessions that it was requested to open, oldest first, the same one for each request. */
   readonly opened: SessionToOpen[]

@@ -17,7 +17,7 @@ const FAULTS = [...BEFORE_EFFECT, ...AFTER_EFFECT]
 const clock = manualClock('2026-05-01T10:01:00.000Z')
 let setting: PaymentSetting
 let provider: PaymentProvider
-/** The same, which gives up soon. */
+/** The same with short timeouts. */
 let hasty: PaymentProvider
 
 beforeAll(async () => {
@@ -172,7 +172,7 @@ describe.each(FAULTS)('with the fault %s', (fault) => {
     setting.stripe.fail(fault)
     await expect(hasty.openSession(session)).rejects.toBeInstanceOf(ProviderUnavailable)
     setting.stripe.heal()
-    // The same provider is not stuck. On a busy machine its time may be over once more.
+    // The same provider recovers. On a busy machine, it may time out once more.
     const { providerSession } = await waitFor('a session', () => hasty.openSession(session))
     expect(pagesOf(session.id).map(({ id }) => id)).toEqual([providerSession])
   })

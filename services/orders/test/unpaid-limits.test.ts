@@ -75,7 +75,7 @@ describe('checkouts that wait for payment', () => {
     expect(shop.stock.available('var_m')).toBe(100 - 2 * PER_ADDRESS)
   })
 
-  test('are not counted by an address that a caller without the gateway makes up', async () => {
+  test('are not counted by a made-up address of a caller that bypasses the gateway', async () => {
     const responses = []
     for (let count = 0; count <= PER_ADDRESS; count++) responses.push(await open({ 'x-forwarded-for': anAddress() }))
     expect(statusesOf(responses)).toEqual([...Array.from({ length: PER_ADDRESS }, () => 200), 429])

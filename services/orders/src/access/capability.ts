@@ -28,9 +28,9 @@ export async function grant(db: Database | Tx, orderId: string, secrets: readonl
 }
 
 /**
- * Whether this viewer may see the order: its customer, the customer whose address a guest gave, or, when no customer
- * is signed in, a browser that has one of its secrets. A signed-in session takes precedence over the browser
- * (docs/contract.md). An order of a deleted customer opens for no viewer.
+ * Whether this viewer may see the order: its customer, the customer whose address a guest gave, or, when no customer is
+ * signed in, a browser that has one of its secrets. A signed-in session takes precedence over the browser
+ * (docs/contract.md). No viewer may see an order of a deleted customer.
  */
 export async function maySee(db: Database | Tx, order: StoredOrder, { actor, secrets }: Viewer): Promise<boolean> {
   if (await isClosed(db, order.id)) return false

@@ -5,8 +5,8 @@ import { listUnreadAddresses, setCanonical } from './unread-addresses.queries.ts
 const BATCH = 100
 
 /**
- * Adds the canonical form of the address to orders of older versions. The database does so by itself for plain
- * addresses. Safe to run in several replicas.
+ * Adds the canonical form of the address to orders of older versions. The database adds it itself for plain addresses.
+ * Safe to run in several replicas.
  */
 export async function readUnreadAddresses(db: Database): Promise<void> {
   let after = ''

@@ -38,8 +38,8 @@ const PaymentBody = z.object({
 })
 
 /**
- * Fields that change by themselves: with a refund or a parcel, or when the buyer creates or deletes an account. Only the
- * reply to `POST /admin/orders` has `created`.
+ * Fields that no request sets: they change with a refund or a parcel, or when the buyer creates or deletes an account.
+ * Only the reply to `POST /admin/orders` has `created`.
  */
 const CHANGES_BY_ITSELF = ['refunds', 'refundedTotal', 'fulfilments', 'customerId', 'created']
 

@@ -16,7 +16,7 @@ import { recordPayment } from './record-payment.ts'
 interface Change {
   now: Date
   actor: string
-  /** The tracking that was sent with the status, if any was. */
+  /** The tracking that was sent with the status, if any. */
   tracking?: Tracking | null | undefined
 }
 
@@ -39,7 +39,7 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
     case 'cancelled':
       return cancelOrder(tx, order, { ...change, restock: true })
     case 'placed':
-      // Never reached, because `TRANSITIONS` leads no order to `placed`.
+      // Never reached: no transition leads to `placed`.
       throw invalidTransition({ from, to, allowed: TRANSITIONS[from] })
   }
 }

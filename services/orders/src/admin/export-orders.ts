@@ -19,7 +19,10 @@ const SORTS = ['newest', 'oldest', 'total-desc', 'total-asc'] as const
 
 const Query = OrderFilterQuery.extend({ sort: oneOf(SORTS).describe('`newest` if left out.') })
 
-/** Begins a cell in a spreadsheet with another separator, which does not see that the text is quoted. */
+/**
+ * A formula after one of these characters: a spreadsheet that expects another separator ignores the quotes and starts a
+ * cell here.
+ */
 const FORMULA_INSIDE = /(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g
 
 /** In the format that spreadsheets read; a text that would be read as a formula gets an apostrophe before it. */
@@ -32,7 +35,7 @@ const CSV: Options = {
   cast: { string: (text) => text.replaceAll(FORMULA_INSIDE, "'") },
 }
 
-/** Orders as a CSV file, one row for each of their lines. However many there are, only one batch is in memory. */
+/** Orders as a CSV file, one row for each of their lines. Only one batch is in memory at a time. */
 export function exportOrdersRoute(app: App, { db, log, clock }: OrdersContext): void {
   app.get(
     '/admin/orders/export',

@@ -35,7 +35,7 @@ export interface Found {
  * continue beyond it.
  */
 export const COUNTED_BY_LIST = 100_000
-/** When a page is expected to pass more orders than this along an index, its days are looked up first: that takes as long. */
+/** A page that would skip more orders than this along an index looks up its days first, which takes about as long. */
 const FAR = 20_000
 
 export async function findListed(db: Database, { filter, status }: OrderQuery, wanted: PageWanted): Promise<Found> {
@@ -57,8 +57,8 @@ const findListedPlaces = (db: Database, filter: OrderFilter, wanted: PageWanted)
   findPlaces(db, listed(filter), wanted)
 
 /**
- * A page that is far down the list, or whose filter hardly any order passes: the counts say on which days its orders were
- * placed, and only these are read.
+ * A page far down the list, or with a filter that few orders match: the counts show on which days its orders were
+ * placed, and only those days are read.
  */
 async function findFarPlaces(
   db: Database,
@@ -112,14 +112,14 @@ async function findOfFew(
   return { counts, total, places: shownFilter && total > 0 ? await findListedPlaces(db, shownFilter, wanted) : [] }
 }
 
-/** How many orders a filter without words leaves. Of a customer or with a tag they are counted up to `atMost`. */
+/** How many orders match a filter without words. With a customer or a tag, they are counted up to `atMost`. */
 export async function countListed(db: Database, filter: OrderFilter, atMost: number): Promise<number> {
   if (hasFew(filter)) return countFound(db, listed(filter), atMost)
   const { byStatus } = await countOrdersByStatus(db, filter)
   return byStatus.reduce((sum, { total }) => sum + total, 0)
 }
 
-/** A customer or a tag has few orders, which an index finds. The counts are not kept by either. */
+/** A customer or a tag has few orders, which an index finds. No counts are kept by customer or tag. */
 const hasFew = ({ customer, tag }: OrderFilter) => customer !== undefined || tag !== undefined
 
 export function totalOf(counts: StatusCounts, shownFilter: OrderFilter | undefined): number {

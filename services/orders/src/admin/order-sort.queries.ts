@@ -31,7 +31,7 @@ const VALUES: Record<Column, (place: ListPlace) => RawBuilder<unknown>> = {
   total_minor: ({ totalMinor }) => sql`${totalMinor}::bigint`,
 }
 
-/** For `order by`, of rows with these columns; or from the end of the list. */
+/** The `order by` of a sort, or its reverse to read from the end of the list. */
 export function orderBy(sort: OrderSort, from: 'start' | 'end' = 'start'): RawBuilder<unknown> {
   const { columns, direction } = SORTS[sort]
   const isDescending = (direction === 'desc') === (from === 'start')
@@ -46,7 +46,7 @@ export function isAfter(sort: OrderSort, place: ListPlace): RawBuilder<unknown> 
   return sql`(${row}) ${sql.raw(direction === 'desc' ? '<' : '>')} (${bounds})`
 }
 
-/** How a list is sorted by time, and whether what needs a person comes first; undefined when it is sorted by something else. */
+/** The direction of a sort by time, and whether orders that need attention come first; undefined for any other sort. */
 export function timeSortOf(sort: OrderSort): { byAttention: boolean; direction: 'asc' | 'desc' } | undefined {
   const { columns, direction } = SORTS[sort]
   return columns.includes('total_minor') ? undefined : { byAttention: columns.includes('flagged'), direction }

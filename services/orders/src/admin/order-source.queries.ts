@@ -23,7 +23,7 @@ export const listed = (filter: OrderFilter): OrderSource => sql`
   select o.id, (o.attention is not null) as flagged, o.placed_at, o.total_minor, o.status
   from orders o where ${conditions(filter, ORDER)}`
 
-/** The same, of these days only. `offset 0` makes the planner read each day by itself instead of the whole list. */
+/** The same for these days only. `offset 0` makes the planner read day by day instead of the whole list. */
 export const listedOn = (
   filter: OrderFilter,
   days: readonly { day: string; flagged: boolean }[],

@@ -42,7 +42,7 @@ export async function recordPayment(
 /**
  * A payment without a reference was taken by hand: the order's provider did not report it and cannot refund it, unless
  * the order was placed with the reference of its payment there. The demo provider pays each of its orders itself
- * moments later: that is the same money and no second payment.
+ * moments later: that is the same money, not a second payment.
  */
 function identify({ id, payment }: StoredOrder, given: string | undefined): { provider: string; reference: string } {
   const { provider } = payment

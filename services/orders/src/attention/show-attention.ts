@@ -5,7 +5,7 @@ import { countWaiting } from './attention.queries.ts'
 
 const MOST = 1000
 
-/** How much in orders waits for a person. */
+/** How many orders, refunds and findings wait for a person. */
 export function showAttentionRoute(app: App, { db }: OrdersContext): void {
   app.get(
     '/admin/attention',

@@ -6,7 +6,7 @@ export function ordersActivity(db: Database): ActivitySource {
   return auditSource(db, {
     name: 'orders',
     kinds: ['draft-order', 'reconciliation', 'buyer'],
-    // Not even of buyers: an entry outlives the data of its buyer.
+    // Buyers are not named either: an entry outlives the data of its buyer.
     namesOf: async (rows) => rows.map(() => undefined),
     summaryOf(row) {
       if (row.subjectKind === 'buyer') return aboutBuyer(row)

@@ -33,8 +33,8 @@ export type ListedBuyer = StoredBuyer & { key: string }
 const PART_LENGTH = 3
 
 /**
- * A page of buyers, those with the most or the latest first. Of 108,000 buyers a page takes 1 to 2 ms of CPU time: it
- * is read along the index of the sort, or, for a text that few buyers have, from the index of parts.
+ * A page of buyers, those with the most or the latest first. With 108,000 buyers, a page takes 1 to 2 ms of CPU time:
+ * it is read along the index of the sort, or, for a text that few buyers match, from the index of parts.
  */
 export async function findBuyers(
   db: Database,

@@ -3,7 +3,7 @@ import type { Database, Row, Tx } from '../database.ts'
 
 export type StoredBuyerNote = Row<'buyer_notes'>
 
-/** The maximum notes about one buyer. */
+/** The maximum number of notes about one buyer. */
 export const MAX_NOTES = 200
 
 /** The latest first. */
@@ -31,7 +31,7 @@ export async function insertBuyerNote(tx: Tx, note: StoredBuyerNote): Promise<vo
   await tx.insertInto('buyer_notes').values(note).execute()
 }
 
-/** Locked, so that one of two requests deletes it. */
+/** Locked, so that only one of two concurrent requests deletes it. */
 export async function lockBuyerNote(tx: Tx, buyerId: string, id: string): Promise<StoredBuyerNote | undefined> {
   return tx
     .selectFrom('buyer_notes')

@@ -109,7 +109,9 @@ export async function assignOrders(tx: Tx, orderIds: readonly string[], customer
 
 const IS_UNPAID_OF_GUEST = sql`customer_id is null and status <> 'completed'`
 
-/** Unpaid payment pages of guests whose addresses the database cannot compare: those that take IDNA or normalization. */
+/**
+ * Unpaid payment pages of guests whose addresses the database cannot compare, because they need IDNA or normalization.
+ */
 export async function findUncomparedSessions(tx: Tx): Promise<{ id: string; email: string; createdAt: Date }[]> {
   const { rows } = await sql<{ id: string; email: string; createdAt: Date }>`
     select id, email, created_at as "createdAt" from payment_sessions

@@ -58,7 +58,7 @@ export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
 }
 
 /**
- * Gives the guest's orders to a customer who has never existed and is deleted: that closes them everywhere.
+ * Assigns the guest's orders to a deleted customer who never existed, which closes them everywhere.
  * @returns the id of that customer
  */
 async function closeOrders(tx: Tx, canonical: string, at: Date): Promise<string> {

@@ -23,7 +23,7 @@ import { findAddresses, findBuyer, findOrdersOfBuyer } from './buyers.queries.ts
 import { BuyerParams } from './show-buyer.ts'
 
 const BATCH = 50
-/** More than any person places: a till under one address must not fill the memory. */
+/** More than any person places: a cash register that uses one address for all orders must not exhaust the memory. */
 const MAX_ORDERS = 2000
 const MAX_DRAFTS = 200
 

@@ -50,14 +50,14 @@ export async function addOrdersToBuyers(tx: Tx, orderIds: readonly string[]): Pr
       revenue_minor = excluded.revenue_minor`.execute(tx)
 }
 
-/** These orders count for no buyer any more. */
+/** Stops counting these orders for any buyer. */
 export async function removeOrders(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`delete from buyer_orders where order_id = any(${[...orderIds]}::text[])`.execute(tx)
 }
 
 /**
- * Adds up the orders of these addresses. A buyer is written once and only when something differs, because the index of
- * parts of names is what costs most.
+ * Adds up the orders of these addresses. A buyer is written once and only when something differs, because updating the
+ * index of parts of names costs most.
  */
 export async function sumBuyers(tx: Tx, addresses: readonly string[]): Promise<void> {
   await sql`

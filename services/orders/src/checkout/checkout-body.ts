@@ -107,13 +107,13 @@ const REQUIRED_OF_ADDRESS = ['name', 'line1', 'city', 'postalCode', 'country'] a
 /** Anything but spaces, invisible characters, and marks without a letter. */
 const VISIBLE = /[^\p{Z}\p{C}\p{M}]/u
 
-/** @throws HttpError `missing_fields` with the paths of the fields that a parcel needs and that show nothing */
+/** @throws HttpError `missing_fields` with the paths of the fields that a parcel needs and that have no visible text */
 export function requireCompleteAddress(address: Address, path: 'shipping_address' | 'shippingAddress'): void {
   const missing = missingOfAddress(address)
   if (missing.length > 0) throw incompleteAddress(missing.map((field) => `${path}.${field}`))
 }
 
-/** The fields that a parcel needs and that show nothing. */
+/** The fields that a parcel needs and that have no visible text. */
 export function missingOfAddress(address: Address): string[] {
   return REQUIRED_OF_ADDRESS.filter((field) => !VISIBLE.test(address[field]))
 }
@@ -130,7 +130,7 @@ export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined
     email,
     address: withCountryCode(address),
     shippingMethod: body?.shipping_method?.trim() ?? '',
-    // An empty one is none.
+    // An empty message counts as none.
     giftMessage: body?.gift_message || undefined,
     currency: body?.currency?.toUpperCase(),
     successUrl: body?.success_url,

@@ -69,7 +69,7 @@ const STEPS: readonly Step[] = [
  *
  * Nine concurrent checkouts of one cart reserve the goods once, because the reservation's id is derived from the cart
  * and its lines; one of them inserts the order or the session, and the others return it.
- * @throws TotalChanged when the total is not the one that the buyer has seen
+ * @throws TotalChanged when the total differs from the one that the buyer saw
  */
 export async function checkOut(context: OrdersContext, request: CheckoutRequest): Promise<CheckedOut> {
   for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {

@@ -56,7 +56,7 @@ export async function abandonUnusedClaims(
 }
 
 /**
- * Deletes claims that no service can request any more: catalog and cart settle their holds within minutes, not weeks.
+ * Deletes claims that no service will request again: catalog and cart settle their holds within minutes, not weeks.
  * @returns how many, at most `limit`
  */
 export function deleteOldClaims(db: Database, before: Date, limit: number): Promise<number> {

@@ -5,9 +5,9 @@ import { findOrderOfCart, hasRedeemingOrder } from '../orders/orders.queries.ts'
 import { cartIdsOf } from '../sessions/session.ts'
 
 /**
- * Whether this cart has a discount code, and an order that redeemed one has sold a cart that is merged into it or that
- * it was merged into: cart counts redemptions of merged carts as one until it has consumed `order.placed`. Final only
- * while the carts are locked.
+ * Whether this cart has a discount code and an order that redeemed one sold a cart that was merged with this one: cart
+ * counts redemptions of merged carts as one until it has consumed `order.placed`. Final only while the carts are
+ * locked.
  */
 export async function isCodeRedeemed(db: Database | Tx, quote: Quote, requestedCartId: string): Promise<boolean> {
   if (quote.discountClaim === undefined) return false
@@ -15,8 +15,8 @@ export async function isCodeRedeemed(db: Database | Tx, quote: Quote, requestedC
 }
 
 /**
- * Called when an order could not be placed, as `requireUnsoldLines` is. The order of the cart itself has redeemed its
- * own code.
+ * Called when an order could not be placed, like `requireUnsoldLines`. The order of the cart itself redeemed its own
+ * code, which is no conflict.
  * @throws HttpError `conflict` when the order of a cart that is merged with this one has redeemed a code
  */
 export async function requireCodeNotRedeemed(db: Database, quote: Quote, requestedCartId: string): Promise<void> {

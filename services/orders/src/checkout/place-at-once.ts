@@ -16,10 +16,10 @@ import { isCodeRedeemed } from './is-code-redeemed.ts'
 
 /**
  * Places an order that waits for its payment, or that costs nothing and is paid. Open payment sessions of this cart are
- * superseded: they would only bring a second payment.
+ * superseded: they could only lead to a second payment.
  * @returns undefined when the cart or one of its lines has an order, its code was redeemed by the order of a merged
  * cart, or a hold was released
- * @throws DraftChanged when it is of a draft order that was changed or canceled meanwhile
+ * @throws DraftChanged when its draft order was changed or canceled meanwhile
  */
 export async function placeAtOnce(
   context: OrdersContext,

@@ -69,7 +69,7 @@ async function respondOnceFor(
           // cart's id.
           const ageMs = context.clock.now().getTime() - existing.placedAt.getTime()
           const validKeySecrets = ageMs < KEY_MEMORY_DAYS * DAY_MS ? keySecrets : []
-          // Of two clicks at once, the second sends the old cookie, which the first one has not granted access.
+          // The second of two clicks at once sends the old cookie, to which the first one granted no access.
           const secrets = [...viewer.secrets, browser.secret, ...validKeySecrets]
           if (!(await maySee(db, existing, { ...viewer, secrets }))) throw orderNotFound()
           await grant(db, existing.id, secretsOfCaller)

@@ -1,9 +1,9 @@
 import { HttpError } from '@storefront/service'
 import type { Quote } from '@storefront/contracts'
 
-/** The total of a checkout is not the one that its buyer has seen. */
+/** The total of a checkout differs from the one that its buyer saw. */
 export class TotalChanged extends HttpError {
-  /** With the total of now. */
+  /** With the current total. */
   readonly quote: Quote
 
   constructor(quote: Quote) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
-/** Orders of one kind that were placed on one day, more or fewer than before. */
+/** A change in the number of orders of one kind that were placed on one day. */
 export interface CountChange {
   day: string
   country: string

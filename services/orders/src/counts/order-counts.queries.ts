@@ -4,7 +4,7 @@ import type { OrderStatus } from '@storefront/contracts'
 import type { OrderFilter } from '../admin/order-filter.ts'
 import type { Database } from '../database.ts'
 
-/** Which orders are counted: what the counts know of an order. */
+/** The filters for which counts are kept. */
 type CountFilter = Pick<OrderFilter, 'statuses' | 'payment' | 'country' | 'attention' | 'from' | 'before'>
 
 export interface OrderCounts {
@@ -26,7 +26,7 @@ export async function countOrdersByStatus(db: Database, filter: CountFilter): Pr
   }
 }
 
-/** Orders of one day; those that need a person apart from the others, in a list that is sorted by that. */
+/** The number of orders of one day. A list sorted by attention counts those that need attention separately. */
 export interface CountedDay {
   day: string
   flagged: boolean
@@ -76,7 +76,7 @@ export async function findCountedDays(
 const KIND = sql`country, status, payment_status, attention, orders`
 const TOTALS = sql`select ${KIND} from order_count_totals union all select ${KIND} from order_count_changes`
 
-/** Counts by day of a range of time. Days of which it has a part only are counted order by order. */
+/** Counts by day of a range of time. On days that are only partly in the range, the orders are counted one by one. */
 function countsByDay({ from, before }: CountFilter): RawBuilder<unknown> {
   const firstDay = from && new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)
   const dayAfter = before && new Date(Math.floor(before.getTime() / DAY_MS) * DAY_MS)

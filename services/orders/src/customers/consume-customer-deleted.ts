@@ -32,7 +32,7 @@ export function consumeCustomerDeleted(context: OrdersContext): Consumer {
 
 /**
  * Assigns unpaid payment pages, which the person opened as a guest with the verified address of the account, to the
- * account: they are treated like its own. Pages that were opened after the deletion are of another person.
+ * account: they are treated like its own. Pages that were opened after the deletion belong to another person.
  */
 async function assignGuestPages(
   tx: Tx,

@@ -52,15 +52,15 @@ export const guestOrdersOf = (customerId: string) =>
   sql`${spansOf(only(customerId))} s join orders o on ${IS_WITHIN_SPAN}`
 
 /**
- * A page of a customer's guest orders: `page` orders and limits the rows of `orders o`. It is taken of every span by
- * itself, by the index, however many orders there are with one address.
+ * A page of a customer's guest orders: `page` orders and limits the rows of `orders o`. Each span is read along the
+ * index, so the cost does not grow with the number of orders of one address.
  */
 export const guestOrderPageOf = (customerId: string, page: ReturnType<typeof sql>) =>
   sql`${spansOf(only(customerId))} s cross join lateral (select o.id from orders o where ${IS_WITHIN_SPAN} ${page}) o`
 
 export interface Verification {
   customerId: string
-  /** In any spelling. */
+  /** Not in canonical form. */
   email: string
   at: string
 }
@@ -88,7 +88,7 @@ function canonicalOf(email: string): string {
   return readEmailAddress(email)?.canonical ?? ''
 }
 
-/** Replaces the address that a customer had verified last at this moment by one that no order has. */
+/** Replaces the last address that a customer had verified by this time with one that no order has. */
 export async function withdrawVerifications(tx: Tx, customerId: string, at: string): Promise<void> {
   await sql`
     update customer_emails set email = ''

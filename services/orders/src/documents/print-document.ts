@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Cell, Fact, PrintedDocument, Sum } from './printed-document.ts'
 import { Sheets, STYLES, type Place, type Style } from './sheets.ts'
 
-/** In points, as all sizes and places here. */
+/** In points, like all sizes and positions here. */
 const GAP = 14
 const CELL_GAP = 6
 /** One line: a longer value is cut. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isPrintable, printable } from './printable.ts'
 
-/** Fonts that have no letters of Asia and no emoji. */
+/** Fonts without Asian scripts and emoji. */
 const covers = (codePoint: number) => codePoint < 0x3000
 
 test.each([

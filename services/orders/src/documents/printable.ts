@@ -8,7 +8,7 @@ const MAX_LENGTH = 300
 /** Invisible characters, and variation selectors. */
 const INVISIBLE = /[\p{Cf}\uFE00-\uFE0F]/gu
 
-/** The blocks of scripts that run from right to left: nothing here puts their letters into order. */
+/** The blocks of scripts that run from right to left: nothing here lays them out. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
 /** Whether the fonts have a glyph for this character. */

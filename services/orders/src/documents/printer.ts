@@ -4,7 +4,7 @@ import type { StoredOrder } from '../orders/order.ts'
 import type { Invoice } from './invoice.ts'
 import type { ShopDetails } from './shop-details.ts'
 
-/** The maximum documents that wait for their turn. Printing one takes about ten milliseconds. */
+/** The maximum number of documents that wait. Printing one takes about ten milliseconds. */
 const MAX_WAITING = 100
 
 /** Makes documents as PDF. */
@@ -13,7 +13,7 @@ export interface Printer {
   invoice(order: StoredOrder, invoice: Invoice): Promise<Buffer>
 }
 
-/** One document at a time: several would delay other requests together, and each takes megabytes. */
+/** Prints one document at a time: several at once would delay other requests, and each takes megabytes. */
 export function createPrinter(): Printer {
   const limited = limitConcurrency({ atOnce: 1, waiting: MAX_WAITING, error: tooManyDocuments })
   // Fonts and library take memory: they are loaded for the first document.

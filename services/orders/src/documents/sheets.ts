@@ -44,7 +44,8 @@ export class Sheets {
   constructor(options: { locale: string; createdAt: Date; name: string; drawHead: () => void }) {
     const { locale, createdAt, name } = options
     const size = LETTER.has(new Intl.Locale(locale).maximize().region ?? '') ? 'LETTER' : 'A4'
-    // With margins, the library would begin sheets by itself. Its default font is not embedded, so it gets none.
+    // With margins, the library would begin new sheets itself. Its default font is disabled, because it is not
+    // embedded.
     this.#pdf = new PdfFile({
       size,
       margin: 0,

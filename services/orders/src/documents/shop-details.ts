@@ -2,7 +2,7 @@ import { sendRequest, type Messaging } from '@storefront/messaging'
 import { ReadDocumentSettings } from '@storefront/contracts'
 import type { StoredOrder } from '../orders/order.ts'
 
-/** What a document of an order says about the shop. An invoice keeps it. */
+/** What a document of an order says about the shop. An invoice stores it. */
 export interface ShopDetails {
   name: string
   /** Lines of its postal address; empty when it has none. */

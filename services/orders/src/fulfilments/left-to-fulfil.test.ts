@@ -26,7 +26,7 @@ describe('what is left to send', () => {
     expect(isPartlyFulfilled(order({ status, fulfilments: [parcel(['hat', 1])] }))).toBe(false)
   })
 
-  test('has no unit that is refunded, as far as it was not sent', () => {
+  test('excludes refunded units that were not sent', () => {
     const refunded = (quantity: number) => {
       const amount = { amount: 4000, currency: 'USD' }
       return [
@@ -38,12 +38,12 @@ describe('what is left to send', () => {
     expect(leftToFulfil(order({ fulfilments, refunds: refunded(2) }))).toEqual(parcel(['hat', 1]).lines)
   })
 
-  test('follows from what is sent now', () => {
+  test('shrinks by the units of a new parcel', () => {
     expect(leftAfter(order(), parcel(['shirt', 2]).lines)).toEqual(parcel(['shirt', 1], ['hat', 1]).lines)
     expect(leftAfter(order(), parcel(['shirt', 3], ['hat', 1]).lines)).toEqual([])
   })
 
-  test('limits a parcel, and an order has no other lines', () => {
+  test('limits a parcel, which cannot contain unknown lines', () => {
     const fulfilments = [parcel(['shirt', 2], ['hat', 1])]
     expect(() => leftAfter(order({ fulfilments }), parcel(['shirt', 2]).lines)).toThrow(
       'Only 1 × Linen shirt is left to send. The parcel was not sent.',

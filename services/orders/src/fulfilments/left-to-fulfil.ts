@@ -13,7 +13,7 @@ export interface SendableOrder {
 
 /**
  * The units of each line that are still to be sent.
- * @param gone units that are not sent any more: a refund takes units that were not sent before those that were
+ * @param gone units that will not be sent, because they were refunded
  */
 export function leftToFulfil(order: SendableOrder, gone = refundedUnits(order)): FulfilledLine[] {
   const { status, document, fulfilments } = order

@@ -42,7 +42,7 @@ export async function sendParcel(
   const isLast = leftAfter(order, sent).length === 0
   // An order without lines has nothing to put into a parcel.
   if (sent.length > 0) await insertFulfilment(tx, { id, orderId, createdAt: now, lines: sent, tracking, requestHash })
-  // A first parcel without tracking ends what was set before it: the order shows the tracking of its parcels.
+  // A first parcel without tracking clears the tracking of the order, which shows that of its parcels.
   const isShown = tracking !== null || fulfilments.length === 0
   const isNewTracking = isShown && !isSameTracking(order.tracking, tracking)
   if (isNewTracking) await saveTracking(tx, orderId, tracking)

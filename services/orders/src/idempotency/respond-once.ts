@@ -37,15 +37,15 @@ export interface Once<Body> {
   subject?: string
   schema: z.ZodType<Body>
   /**
-   * The work itself happens once, and a repetition finds its result: then no response is stored for a key that the
-   * gateway added, which comes again only when the replica that had the request broke off.
+   * Whether the work itself happens only once, so that a repetition finds its result. Then no response is stored for a
+   * key that the gateway added, which repeats only when the connection to the first replica was lost.
    */
   happensOnce?: boolean
 }
 
 /**
  * Processes a request, and with an `Idempotency-Key` header processes the same request of the same caller only once: a
- * repetition within a day gets the stored response, byte by byte. A failure is not stored, so that it can be retried.
+ * repetition within a day gets the stored response, byte for byte. A failure is not stored, so that it can be retried.
  *
  * It stores a response and does not make the work safe: when a process dies after the work and before its response is
  * stored, the work is done again. `work` must be safe to repeat.
@@ -132,8 +132,8 @@ function workUnderLease<Body>(
 }
 
 /**
- * Derived from what a caller sends, which others may know: the colon in it keeps it from being sent from outside in
- * place of an access token.
+ * Derived from what a caller sends, which others may know: a token with a colon cannot be sent from outside as an
+ * access token.
  */
 function secretOf(id: Buffer, requestHash: Buffer): string {
   return `key:${digest([id.toString('hex'), requestHash.toString('hex')]).toString('base64url')}`

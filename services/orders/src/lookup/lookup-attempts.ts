@@ -4,7 +4,7 @@ import type { OrdersContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { tooManyLookups } from '../errors.ts'
 
-/** The maximum lookups of one order within an hour, from all clients together (docs/contract.md). */
+/** The maximum number of lookups of one order within an hour, from all clients together (docs/contract.md). */
 const LOOKUPS_PER_HOUR = 20
 
 const attempts = attemptLog<'lookup'>({ windowMs: HOUR_MS })

@@ -30,6 +30,6 @@ export async function cancelOrder(
   if (isRefundDue && order.attention !== 'refund_due') {
     await recordSteps(tx, [{ orderId, kind: 'attention', detail: { attention: 'refund_due' } }], now)
   }
-  // What was sent already is not in the shop.
+  // Goods that were already sent cannot be sold again.
   if (restock) await returnGoods(tx, order, { now, actor, units: leftToFulfil(order, decidedUnits(order)) })
 }

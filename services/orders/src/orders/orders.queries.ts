@@ -140,8 +140,8 @@ export async function countOrdersOf(db: Database, customerId: string): Promise<n
 }
 
 /**
- * The same orders, oldest first after this one, so that new ones come at the end. They are sorted by time, which is
- * what the indexes have: with 100,000 guest orders of one address every page takes 1.4 ms, and took 640 sorted by id.
+ * The same orders, oldest first after this one, so that new ones come at the end. They are sorted by time, like the
+ * indexes: with 100,000 guest orders of one address every page takes 1.4 ms, compared to 640 ms sorted by id.
  */
 export async function findOrdersAfter(
   db: Database,

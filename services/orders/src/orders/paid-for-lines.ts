@@ -21,7 +21,7 @@ export function paidForLines({ subtotal, discount, shipping, total, taxTerms }: 
   return money(Math.max(0, goods + (isSpread ? portionOf(addedTax, goods, taxed) : addedTax)), total.currency)
 }
 
-/** The order as the price of its units is made from. */
+/** The parts of an order that determine what was paid for its units. */
 export function orderOfUnits({
   document,
   refunds,

@@ -13,7 +13,7 @@ interface Return {
 
 /**
  * Puts the goods of an order on sale again when it ends, once, however often it is called. The order must be locked.
- * @param options.units only these; if missing, all of the order that no refund of units has decided about
+ * @param options.units only these; if missing, all units that no refund of units covers
  * @returns whether this call put them on sale; an order without a hold took nothing and returns nothing
  */
 export async function returnGoods(

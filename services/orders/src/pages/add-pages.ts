@@ -12,8 +12,8 @@ interface Pages {
 }
 
 /**
- * Adds routes whose responses are pages for buyers, errors too. They need no script and no cookie. Only the address
- * grants access: another site does not know it, so it cannot submit the forms, and Origin is not checked.
+ * Adds routes whose responses, errors included, are pages for buyers. They need no script and no cookie. Only the
+ * address grants access: another site does not know it, so it cannot submit the forms, and Origin is not checked.
  */
 export function addPages(app: App, { maxFormBytes, readForm, notFound, sendFault, addRoutes }: Pages): void {
   void app.register(async (scope: App) => {

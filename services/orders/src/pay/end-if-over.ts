@@ -8,7 +8,7 @@ import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
 
 /**
  * Ends the payment page of a draft that the merchant changed or canceled while it was being opened.
- * @returns whether the draft is over, also when another request for the same page has ended it
+ * @returns whether the draft was changed or canceled, even if another request has ended the page
  */
 export async function endIfOver(context: OrdersContext, before: StoredDraft, session: StoredSession): Promise<boolean> {
   const { isOver, ended } = await transaction(context.db, async (tx) => {

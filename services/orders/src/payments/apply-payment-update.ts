@@ -26,7 +26,7 @@ export type PaymentUpdateResult =
   /** The order was paid by another payment, or sold these goods from another cart: the money is refunded. */
   | { kind: 'surplus'; order: StoredOrder }
 
-/** How often placing the order is tried while other requests for the same cart are faster. */
+/** How often placing the order is tried when other requests for the same cart come first. */
 const ATTEMPTS = 4
 
 /**

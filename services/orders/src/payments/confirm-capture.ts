@@ -8,7 +8,9 @@ import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
 import { confirmPayments } from './confirm-payments.ts'
 import type { CapturedPayment } from './payments.queries.ts'
 
-/** A payment for an existing order. An open session of its cart is superseded: it would only bring a second payment. */
+/**
+ * A payment for an existing order. An open session of its cart is superseded: it could only lead to a second payment.
+ */
 export async function confirmCapture(
   context: OrdersContext,
   order: StoredOrder,

@@ -32,7 +32,7 @@ interface Consequences {
 }
 
 /**
- * Records payments of placed orders: the only way by which an order becomes paid, whatever the source of the update.
+ * Records payments of placed orders: the only way in which an order becomes paid, whatever the source of the update.
  * Repeated updates change nothing, and no money is lost: a payment for a canceled order, a second payment, or one for
  * another cart with the same goods is refunded; a payment of another amount than the order's total is kept and shown to
  * the merchant.

@@ -20,8 +20,8 @@ interface UsableHolds {
 
 /**
  * Makes the order that a buyer has paid for, with what was agreed when the session began. It uses the session's hold;
- * goods that were released are reserved again, and if they are sold out the order is placed all the same, for a person
- * to look at.
+ * goods that were released are reserved again, and if they are sold out, the order is still placed, and a person must
+ * look at it.
  * @returns undefined, with nothing written, when another request was faster at the same cart, line or hold: look again
  * @throws DependencyUnavailable when goods must be reserved again and catalog does not reply
  */
@@ -62,7 +62,7 @@ async function usableHoldsOf(context: OrdersContext, session: StoredSession): Pr
   return { claim: 'claim' in reserved ? reserved.claim : null, discountClaim }
 }
 
-/** Every id that the sold cart is known by, and that its lines are. */
+/** Every id of the sold cart, and of its lines. */
 function soldIdsOf(session: StoredSession): { cartIds: string[]; lineIds: string[] } {
   const { cartId, requestedCartId, mergedCartIds } = session
   return { cartIds: [cartId, requestedCartId, ...mergedCartIds], lineIds: soldLineIds(session) }

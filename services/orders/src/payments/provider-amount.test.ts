@@ -29,7 +29,7 @@ describe('a currency that has decimals in the shop only', () => {
     )
   })
 
-  test('is rejected when a part of a unit is left, which would not be paid', () => {
+  test('is rejected when a part of a unit would remain unpaid', () => {
     expect(() => toProviderAmount({ amount: 150, currency: 'USD' }, units)).toThrow(
       new ProviderRejection('pay', 'amount cannot be expressed in USD'),
     )

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { findClaims, findDecidedClaims, type DecidedClaim } from './ledger.queries.ts'
 
 const BATCH = 500
-/** The maximum batches of one run; the next run continues. */
+/** The maximum number of batches in one run; the next run continues. */
 const BATCHES = 40
 /** No batch starts after this long: a caller waits for the comparison. */
 const BUDGET_MS = 4000

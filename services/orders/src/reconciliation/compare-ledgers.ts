@@ -32,7 +32,7 @@ export interface Progress {
 
 /**
  * Compares orders, payments, refunds, holds, stock and discounts; repairs what needs no person, and reports the other
- * findings. Sources that cannot be reached are named, and compared the next time. Safe beside another comparison.
+ * findings. Sources that cannot be reached are named, and compared the next time. Safe to run concurrently.
  * @param previous the comparison before, if there was one
  * @param settledAfterMs how old a record must be to be compared; younger ones may still be in progress
  */
@@ -135,7 +135,7 @@ function subjectsOf(items: readonly Finding[]) {
   return { orderIds: items.filter(({ kind }) => ofOrders.includes(kind)).map(({ subject }) => subject), payments }
 }
 
-// Either way the text keeps the microseconds.
+// Both functions return the text itself where they can, because a Date would lose its microseconds.
 function earlier(text: string, latest: Date): string {
   return new Date(text) < latest ? text : latest.toISOString()
 }

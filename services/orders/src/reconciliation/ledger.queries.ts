@@ -4,7 +4,7 @@ import type { Database, Tx } from '../database.ts'
 import { PAYMENT_PROVIDERS } from '../payments/providers.ts'
 import { UNKNOWN_YET } from '../webhooks/event-outcome.ts'
 
-/** The maximum findings of one kind: the report shows no more in all. */
+/** The maximum number of findings of one kind: the whole report shows no more. */
 const MOST = 1000
 
 export interface Compared {

@@ -36,7 +36,7 @@ export interface Reconciler {
   reconcileWhenDue: () => Promise<void>
 }
 
-/** Two replicas may compare at once: nothing is done twice, and the progress of either is correct by itself. */
+/** Two replicas may compare at once: nothing is done twice, and the progress that either stores is correct. */
 export function createReconciler(context: OrdersContext): Reconciler {
   const { db, clock } = context
   let current: Promise<unknown> | undefined

@@ -63,7 +63,7 @@ async function updateRefund(
   const { reference, status } = update
   if (refund.status === 'succeeded' && status === 'failed') return withdrawRefund(tx, order, refund, now)
   if (refund.status === 'failed' && refund.reference === null && status === 'succeeded') {
-    // The provider had rejected it, and refunded all the same. A failure with a reference is final: an update that
+    // The provider had rejected it and then refunded it after all. A failure with a reference is final: an update that
     // contradicts it is older and late.
     await markRefundSettled(tx, { id, status, reference, error: null, at: now })
     return countRefund(tx, order, { ...refund, status, reference }, { now, actor: undefined })

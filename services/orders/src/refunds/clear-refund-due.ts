@@ -2,7 +2,7 @@ import type { Tx } from '../database.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { clearAttentionWhenSettled } from './refunds.queries.ts'
 
-/** Clears the attention flag of this locked order if nothing is owed any more, and the timeline shows since when. */
+/** Clears the attention flag of this locked order if no refund is owed any longer, and records that in its timeline. */
 export async function clearRefundDue(
   tx: Tx,
   orderId: string,

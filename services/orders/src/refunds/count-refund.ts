@@ -46,7 +46,7 @@ export async function countRefund(
 
 /**
  * The buyer is fully refunded. An order that was not sent yet is canceled; for one that was sent, the goods are
- * returned. An order that was canceled before stays as it is.
+ * returned. An order that was already canceled is not changed.
  */
 async function endOrder(
   tx: Tx,

@@ -2,7 +2,7 @@ import type { Tx } from '../database.ts'
 import { markAttention } from '../orders/orders.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 
-/** A refund is owed for this locked order: it is flagged for attention, and the timeline shows since when. */
+/** Flags this locked order for attention, because a refund is owed, and records that in its timeline. */
 export async function flagRefundDue(tx: Tx, orderId: string, now: Date): Promise<void> {
   const marked = await markAttention(tx, [orderId], 'refund_due')
   const detail = { attention: 'refund_due' }

@@ -25,18 +25,18 @@ const order = (refunds: OrderOfReturns['refunds'], more: Partial<OrderOfReturns>
 const restocks = (...given: Parameters<typeof order>) => unitsToRestock(order(...given), 'new')[0]?.quantity ?? 0
 
 describe('a refund that has succeeded returns', () => {
-  test('its units, as far as it was to return them', () => {
+  test('its units that were to be restocked', () => {
     expect(restocks([refund('new', 'succeeded', { quantity: 2 })])).toBe(2)
     expect(restocks([refund('new', 'succeeded', { restock: false })])).toBe(0)
     expect(restocks([{ id: 'new', status: 'succeeded' }])).toBe(0)
   })
 
-  test('its units beside those of other refunds', () => {
+  test('its units in addition to those of other refunds', () => {
     const before = refund('before', 'succeeded', { quantity: 2, restocked: 2 })
     expect(restocks([before, refund('new', 'succeeded')])).toBe(1)
   })
 
-  test('no unit that came back with a refund that was reversed, and the next one again', () => {
+  test('nothing for a unit that a reversed refund already returned', () => {
     const reversed = refund('before', 'failed', { restocked: 1 })
     expect(restocks([reversed, refund('new', 'succeeded')])).toBe(0)
     expect(restocks([reversed, refund('other', 'succeeded'), refund('new', 'succeeded')])).toBe(1)
@@ -62,13 +62,13 @@ describe('the units of a refund', () => {
     expect(countedBy(refundedUnits, refund('a', 'failed'))).toBe(0)
   })
 
-  test('are left to the end of the order while it is pending and would return them', () => {
+  test('are undecided while it is pending and would restock them', () => {
     expect(countedBy(decidedUnits, refund('a', 'pending'))).toBe(0)
     expect(countedBy(decidedUnits, refund('a', 'pending', { restock: false }))).toBe(1)
     expect(countedBy(decidedUnits, refund('a', 'succeeded', { restock: false }))).toBe(1)
   })
 
-  test('stay back when it is reversed', () => {
+  test('remain returned when it is reversed', () => {
     const reversed = refund('a', 'failed', { restocked: 1 })
     expect([countedBy(refundedUnits, reversed), countedBy(decidedUnits, reversed)]).toEqual([1, 1])
     expect(countedBy(decidedUnits, reversed, refund('b', 'succeeded'))).toBe(1)

@@ -5,13 +5,13 @@ const TODAY = '2026-03-01'
 const periodFrom = (from: string | undefined, to: string | undefined) => periodOf({ from, to }, TODAY)
 
 describe('a period', () => {
-  test('is the last thirty days up to today when neither day is given', () => {
+  test('is thirty days up to today by default', () => {
     expect(periodFrom(undefined, undefined)).toEqual({ from: '2026-01-31', to: TODAY })
     expect(periodFrom('2026-02-27', undefined)).toEqual({ from: '2026-02-27', to: TODAY })
     expect(periodFrom(undefined, '2024-03-01')).toEqual({ from: '2024-02-01', to: '2024-03-01' })
   })
 
-  test('follows as many days as it has', () => {
+  test('follows a previous period of the same length', () => {
     expect(previousOf({ from: TODAY, to: TODAY })).toEqual({ from: '2026-02-28', to: '2026-02-28' })
     expect(previousOf({ from: '2024-03-01', to: '2024-03-31' })).toEqual({ from: '2024-01-30', to: '2024-02-29' })
   })
@@ -21,7 +21,7 @@ describe('a period', () => {
     expect(daysOf({ from: TODAY, to: TODAY })).toEqual([TODAY])
   })
 
-  test('may have two years, not a day more', () => {
+  test('may have two years, but no day more', () => {
     expect(daysOf(periodFrom('2024-01-01', '2025-12-31'))).toHaveLength(MAX_DAYS)
     expect(() => periodFrom('2024-01-01', '2026-01-01')).toThrow(
       expect.objectContaining({

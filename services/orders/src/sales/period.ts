@@ -14,7 +14,7 @@ export interface DayRange {
 
 /**
  * The requested period; by default thirty days that end with `to`, or today.
- * @param today in UTC, such as `2026-11-21`, as all days here
+ * @param today in UTC, such as `2026-11-21`, like all days here
  * @throws HttpError `validation_failed` when it ends before it begins, or is longer than two years
  */
 export function periodOf(query: { from: string | undefined; to: string | undefined }, today: string): SalesPeriod {
@@ -26,7 +26,7 @@ export function periodOf(query: { from: string | undefined; to: string | undefin
   return { from, to }
 }
 
-/** As many days, directly before. */
+/** The period of the same length directly before this one. */
 export function previousOf(period: SalesPeriod): SalesPeriod {
   const { from } = period
   return { from: shifted(from, -lengthOf(period)), to: shifted(from, -1) }

@@ -17,10 +17,10 @@ const GRACE_MS = MINUTE_MS
 const REJECTED_FOR_MS = DAY_MS
 
 /**
- * Ends sessions whose time is over, when the provider reports no payment, and those that a crash left behind. A
- * provider that does not respond is called again a minute later: until then the session stays, so no payment is
- * missed. One that still rejects the look-up after a day may do so forever: the session ends, and the reconciliation
- * looks it up from then on.
+ * Ends sessions past their deadline, when the provider reports no payment, and those that a crash left behind. A
+ * provider that does not respond is called again a minute later: until then the session stays, so no payment is missed.
+ * One that still rejects the look-up after a day may do so forever: the session ends, and the reconciliation looks it
+ * up from then on.
  * @returns whether more may be due
  */
 export async function endDueSessions(context: OrdersContext): Promise<boolean> {
@@ -51,8 +51,8 @@ async function endOne(context: OrdersContext, session: DueSession): Promise<void
 }
 
 /**
- * The result of a session at its provider; nothing while the buyer has not decided, and when the provider rejects the
- * look-up of one that has been over for a day.
+ * The result of a session at its provider; nothing while the buyer has not decided, and when its deadline passed a day
+ * ago and the provider still rejects the look-up.
  */
 async function lookUp(
   { providers, clock, log }: OrdersContext,
@@ -66,7 +66,7 @@ async function lookUp(
     if (!isLongOver || !(error instanceof ProviderRejection)) throw error
     log.warn(
       { err: error, sessionId: id, provider: name },
-      'a payment session is ended whose provider rejects the look-up; the reconciliation looks it up again',
+      'a payment session is ended although its provider rejects the look-up; the reconciliation looks it up again',
     )
     return undefined
   }

@@ -13,7 +13,7 @@ const RELEASE_MS = 5000
 interface Goods {
   cartId: string
   lines: readonly CartLine[]
-  /** Every id that the cart is known by, and that its lines are. */
+  /** Every id of the cart, and of its lines. */
   cartIds: readonly string[]
   lineIds: readonly string[]
   /** The redemption that they are sold with, which stays held when an ended page has the same one. */

@@ -58,7 +58,7 @@ export async function openSession(
     return (await insertSession(tx, session)) ? ended : undefined
   })
   if (superseded === undefined) return undefined
-  // The previous session is left when the new one exists: the goods move to it.
+  // The previous session is released only now that the new one exists, because the goods move to it.
   const [opened] = await Promise.allSettled([
     openAtProvider(context, session, provider, quote),
     releaseSessions(context, superseded),

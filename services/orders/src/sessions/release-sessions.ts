@@ -4,8 +4,8 @@ import type { StoredSession } from './session.ts'
 import { withDeadline } from './with-deadline.ts'
 
 /**
- * Closes ended sessions at their providers and releases what they held. Failures are tolerated: a buyer who pays all
- * the same gets the order, and a hold has a deadline.
+ * Closes ended sessions at their providers and releases what they held. Failures are tolerated: a buyer who still pays
+ * gets the order, and a hold has a deadline.
  */
 export async function releaseSessions(context: OrdersContext, sessions: readonly StoredSession[]): Promise<void> {
   for (const session of sessions) {

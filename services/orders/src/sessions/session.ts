@@ -38,7 +38,7 @@ export interface StoredSession {
   buyerKeys: string[]
 }
 
-/** A session that is over and is to be ended. */
+/** A session past its deadline that is to be ended. */
 export interface DueSession extends StoredSession {
   /** The deadline for its payment: each attempt to end it moves `expiresAt`. */
   dueSince: Date

@@ -17,8 +17,8 @@ const WAITING = sql`status in ('creating', 'open')`
 // taken.
 
 /**
- * The browsers and tokens that one session opens for. The newest ones are kept: repeated checkouts come from one
- * buyer.
+ * The maximum number of browsers and tokens that one session opens for. The newest are kept: repeated checkouts come
+ * from one buyer.
  */
 const MAX_SECRETS = 40
 

@@ -30,8 +30,8 @@ export const MAX_STEPS = 1000
 export type RecordedStep = Pick<Row<'order_timeline'>, 'at' | 'kind' | 'actor' | 'detail'>
 
 /**
- * Oldest first, notes with their texts. A note that was deleted has none, and is left out. Of too many entries these are
- * all notes, of which an order has few, and the latest others.
+ * Oldest first, notes with their texts. A note that was deleted has none, and is left out. If there are too many, only
+ * the notes, of which an order has few, and the latest others are returned.
  */
 export async function findSteps(db: Database, orderId: string): Promise<RecordedStep[]> {
   const { rows } = await sql<RecordedStep>`

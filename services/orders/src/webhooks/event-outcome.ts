@@ -20,7 +20,7 @@ const BACKOFF_MS = [
   6 * HOUR_MS,
   8 * HOUR_MS,
 ]
-/** A dependency is unavailable: it will soon be back. */
+/** A dependency that is unavailable will soon be back. */
 const OUTAGE_RETRY_MS = 5 * SECOND_MS
 /** A webhook may arrive before our own commit. After this long the payment is not ours. */
 const UNKNOWN_PAYMENT_FOR_MS = 10 * MINUTE_MS
@@ -44,8 +44,8 @@ export function outcomeOf(event: ClaimedEvent, result: HandlingResult, now: Date
   const ageMs = now.getTime() - event.receivedAt.getTime()
   if (ageMs >= (result === 'unknown_refund' ? UNKNOWN_REFUND_FOR_MS : UNKNOWN_PAYMENT_FOR_MS))
     return { status: 'done', attempts, nextAttemptAt: now, note: 'no session, order or payment with these ids' }
-  // The pause is as long as the event has existed and at most a minute, after ten minutes a tenth of that and at most an
-  // hour: attempts are frequent at first, and then less and less.
+  // The pause is as long as the event has existed and at most a minute, after ten minutes a tenth of that and at most
+  // an hour: attempts become less and less frequent.
   const longestMs = Math.min(Math.max(ageMs / 10, MINUTE_MS), HOUR_MS)
   const pauseMs = Math.min(Math.max(ageMs, SECOND_MS), longestMs)
   return { status: 'pending', attempts, nextAttemptAt: after(now, pauseMs), note: UNKNOWN_YET }

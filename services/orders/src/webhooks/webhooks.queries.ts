@@ -54,7 +54,10 @@ export interface EventOutcome {
   note: string | null
 }
 
-/** Records the result of a claimed event. @returns false when the lease was over and another replica has it now */
+/**
+ * Records the result of a claimed event.
+ * @returns false when the lease had ended and another replica has claimed the event
+ */
 export async function noteOutcome(db: Database, event: ClaimedEvent, outcome: EventOutcome): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('provider_events')

@@ -57,7 +57,8 @@ export function createDemoProvider({ db, clock, publicUrl, webhookSecret }: Demo
         const found = await findDemoSessionOf(db, id)
         if (!found) return undefined
         if (!isUndecided(found) || found.expires_at > clock.now()) return updateOf(found)
-        // Stored before it is reported: a buyer who pays at this moment by another clock is either first or too late.
+        // The expiry is stored before it is reported, so a buyer who pays at this moment by another clock is either in
+        // time or too late.
         await closeDemoSession(db, found.id)
         const settled = await findDemoSession(db, found.id)
         return settled && updateOf(settled)
@@ -123,7 +124,7 @@ function updateOfRefund(made: DemoRefund): RefundUpdate {
   }
 }
 
-/** Its records are in a database that may be down; that is reported as a provider reports it. */
+/** Its records are in a database that may be down, which is reported like an unavailable provider. */
 async function reach<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -9,7 +9,7 @@ const MAX_ID_LENGTH = 200
 /**
  * Reads a webhook that is signed as in Standard Webhooks, over its bytes as received.
  * @param secret `whsec_…`; without one no webhook is accepted
- * @returns the id of the message; undefined when the signature is missing, wrong, or from another time
+ * @returns the id of the message; undefined when the signature is missing, wrong or out of date
  */
 export function signedMessageId(
   { body, headers }: IncomingWebhook,

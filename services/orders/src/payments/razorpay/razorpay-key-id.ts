@@ -29,7 +29,7 @@ export function razorpayKeyId(
         const own = settings.razorpayKeyId
         cached = { keyId: own === undefined || own === '' ? fromEnvironment : own, atMs: nowMs }
       } catch (error) {
-        // The last known one is better than possibly the wrong one of the two.
+        // The last known key id is more likely right than a guess between the two.
         if (!cached) throw new ProviderUnavailable('razorpay', error)
       }
       return cached.keyId

@@ -9,8 +9,8 @@ import { verifyRazorpayWebhook } from './razorpay-webhook.ts'
 
 /**
  * Razorpay: the storefront opens its form with an order that we create there, and returns the signed result of the
- * form. Over plain HTTP, because Razorpay's own library brings another HTTP client for eight calls, without deadlines
- * or size limits.
+ * form. Its API is called directly: for eight calls, Razorpay's own library would add another HTTP client, without
+ * deadlines or size limits.
  */
 export function razorpayProvider(options: {
   call: RazorpayApi
