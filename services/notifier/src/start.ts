@@ -37,7 +37,7 @@ export type RunningNotifier = StartedService<NotifierContext>
 export const service = defineService('notifier', NotifierConfig, startNotifier)
 
 /**
- * NATS may come later: queued work is processed without it.
+ * NATS may become available later: queued work is processed without it.
  * @param resolve finds the addresses behind the names of receivers
  */
 export async function startNotifier(

@@ -339,7 +339,7 @@ describe('the settings of the shop', () => {
     expect(server.taken[1]).toContain('From: "Linen & Co" <hello@linen.example>')
   })
 
-  test('that the database does not store apply all the same, and are stored with a later mail', async () => {
+  test('that the database does not store still apply, and are stored with a later mail', async () => {
     const server = await mailServer()
     const stored = () => setting.suite.sql('select version from notifier.known_settings')
     await setting.start({ SMTP_URL: server.url })
@@ -394,7 +394,7 @@ describe('a mail server of the merchant', () => {
     },
   )
 
-  test('may be forbidden a private address, which does not forbid that of the operator', async () => {
+  test('may be forbidden a private address, while that of the operator is still allowed', async () => {
     const server = await mailServer()
     await setting.start({ WEBHOOK_ALLOW_PRIVATE: 'false', SMTP_URL: server.url })
     await place('SF-1')

@@ -169,7 +169,7 @@ describe('a notifier whose claim is lost because the database crashed', () => {
     return { server, notifier, acceptUntil }
   }
 
-  test('sends the mail once although it has claimed it again before it was sent', async () => {
+  test('sends the mail once, although it claimed it again before it was sent', async () => {
     const { promise: decided, resolve: decide } = Promise.withResolvers<undefined>()
     const { server, notifier, acceptUntil } = await startHeldUp({ message: () => decided })
     await lose('0 seconds')

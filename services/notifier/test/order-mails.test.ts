@@ -67,7 +67,10 @@ const settled = (count: number) =>
     const over = mails.filter(({ phase }) => ['sent', 'failed', 'dropped'].includes(phase))
     return over.length >= count ? mails : undefined
   })
-/** Events of one moment may arrive a second apart on a busy machine: then their mails meet before any of them is due. */
+/**
+ * Events of one moment may arrive a second apart on a busy machine: then their mails are all queued before any of them
+ * is due.
+ */
 const queued = (count: number) =>
   waitFor(`${count} mails in the queue`, async () => (await setting.mails()).length === count)
 /** Kinds of the mails about this order that arrived. */

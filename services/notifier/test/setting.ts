@@ -27,7 +27,7 @@ export interface Setting {
   suite: Suite
   /** Catalog's reply about the shop; a test may change it. */
   shop: ShopSettings
-  /** How often catalog sent the settings of the shop, and not only that they have not changed. */
+  /** How often catalog sent the settings of the shop, instead of replying that they are unchanged. */
   settingsSent: number
   /** Orders' reply to a request for the link to an order; a test may change it. */
   orderLink: (orderId: string) => Promise<{ accessToken?: string }>

@@ -127,7 +127,7 @@ describe('a receiver', () => {
       last_error: 'no response in time',
     })
     const attempts = await setting.suite.sql<{ duration_ms: number }>('select duration_ms from notifier.attempts')
-    // The response of the receiver would have been the result of a later end.
+    // Had the attempt ended later, its result would have been the response of the receiver.
     expect(attempts.map(({ duration_ms: durationMs }) => durationMs >= 10_000)).toEqual([true])
     clock.advance(6001)
     await settled('delivered')

@@ -187,7 +187,7 @@ test('one mailbox gets a limited number of test mails in an hour', async () => {
   expect((await sendTest('another@mail.example')).statusCode).toBe(200)
 })
 
-test('a mailbox that had its test mails of a day gets the next one when the first of them is a day old', async () => {
+test('a mailbox that reached its daily limit of test mails gets the next one when the first is a day old', async () => {
   const { sendTest } = await start({ MAILS_PER_NETWORK: '1' }, manualClock(new Date()))
   const later = (hours: number) =>
     setting.suite.sql(`update notifier.mail_counts set since = since - interval '${hours} hours'`)

@@ -46,7 +46,7 @@ describe('the circuit of an endpoint', () => {
     expect(after(open, { probe: 'interrupted' })).toEqual({ failures: 12, pausedUntil: NOW })
   })
 
-  test('stays open as long as the receiver requests, within five minutes', () => {
+  test('stays open as long as the receiver requests, up to five minutes', () => {
     expect(after(CLOSED, { failures: 10, retryAfterMs: 60_000 }).pausedUntil).toEqual(inMs(60_000))
     const open = { failures: 10, pausedUntil: NOW }
     expect(after(open, { failures: 1, probe: 'failed', retryAfterMs: 3_600_000 }).pausedUntil).toEqual(inMs(300_000))

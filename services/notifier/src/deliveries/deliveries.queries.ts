@@ -74,7 +74,7 @@ const PROBES_LOOKED_AT = 16
  * another replica inserted the newer one at the same moment, or it is a deletion that was consumed, or is tried again,
  * after its product had come back.
  *
- * Nothing is claimed while an endpoint is paused. When its circuit is open and the pause is over, the replica that
+ * Nothing is claimed while an endpoint is paused. When its circuit is open and the pause has ended, the replica that
  * advances `paused_until` takes the oldest row, and the others wait for its result.
  *
  * Two replicas that claim two rows of one subject at the same moment conflict at the index deliveries_under_way: the

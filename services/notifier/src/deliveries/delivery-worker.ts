@@ -28,7 +28,7 @@ interface DeliveryContext extends NotifierContext {
   endpoints: EndpointReader
   /** The timeout of a probe of an open circuit. */
   probeMs: number
-  /** Before this nothing is sent: it would be signed with the wrong secret. */
+  /** Nothing is sent until this resolves: it would be signed with the wrong secret. */
   secretsKnown: Promise<void>
 }
 
@@ -112,7 +112,8 @@ export class DeliveryWorker {
       for (const probe of claimed.filter((delivery) => delivery.probe)) this.#lanes.fill(probe.endpoint_id)
       if (this.#stopped.size > 0) await this.#release(this.#stopped)
       for (const endpointId of new Set(claimed.map((delivery) => delivery.endpoint_id))) this.#lanes.fill(endpointId)
-      // Fewer than fit in one lane: there were no more, or no room, and both wake the worker when that changes.
+      // Fewer rows than fit in one lane: there were no more, or there was no room, and the worker is woken when that
+      // changes.
       if (claimed.length < LANE_SIZE) return
     }
   }

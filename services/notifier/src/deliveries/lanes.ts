@@ -3,7 +3,7 @@ import type { ClaimedDelivery } from './deliveries.queries.ts'
 
 /** Concurrent deliveries to one endpoint: a slow one fills only its own lane. */
 const CONCURRENCY = 8
-/** The maximum claims for one endpoint, running or waiting: a busy database must not leave the lane idle. */
+/** The maximum number of claims for one endpoint, running or waiting: a busy database must not leave the lane idle. */
 export const LANE_SIZE = 16 * CONCURRENCY
 
 export interface Claim extends ClaimedDelivery {
@@ -16,7 +16,7 @@ interface Lane {
   running: number
   /** Nothing may be sent any more: waiting claims are released. */
   isClosed: boolean
-  /** In a row, as this replica sees it. When they suffice to open a circuit, sending stops until they are written. */
+  /** In a row, as seen by this replica. When they suffice to open a circuit, sending stops until they are written. */
   failures: number
 }
 

@@ -8,7 +8,7 @@ export interface OutcomeRecorder {
   /** Results of an endpoint that are not written yet. */
   waitingOf(endpointId: string): Outcome[]
   count(): number
-  /** Writes all of them, those that come meanwhile too; they stay when the database fails. */
+  /** Writes all of them, including those that arrive meanwhile; when the database fails, they are kept. */
   write(): Promise<void>
 }
 
@@ -23,9 +23,10 @@ export function outcomeRecorder(
     if (disabled.length > 0)
       log.error(
         { endpoints: disabled },
-        'webhook endpoints were disabled; when they work, enable them with POST /admin/webhooks/:id/enable',
+        'webhook endpoints were disabled; when they work again, enable them with POST /admin/webhooks/:id/enable',
       )
-    if (paused.length > 0) log.warn({ endpoints: paused }, 'failing webhook endpoints are paused until a probe works')
+    if (paused.length > 0)
+      log.warn({ endpoints: paused }, 'failing webhook endpoints are paused until a probe succeeds')
     if (dead.length > 0)
       log.error(
         { deliveries: dead },

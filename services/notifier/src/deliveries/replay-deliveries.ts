@@ -14,9 +14,9 @@ import {
 } from '../errors.ts'
 import { endpointState, findPlace, lockSpan, queueAgain, type ReplayPlace, type ReplaySpan } from './replays.queries.ts'
 
-/** Replayed by one call at most. */
+/** The maximum number that one call replays. */
 const MOST = 10_000
-/** Per transaction: the queue must not wait for more. */
+/** Per transaction, so that the queue never waits for long. */
 const BATCH = 500
 
 const Replay = z.object({

@@ -82,7 +82,7 @@ test.each([['127.0.0.1'], ['::1'], ['93.184.216.34', '127.0.0.1'], ['127.0.0.1',
   },
 )
 
-test('where private addresses are allowed, names are resolved in the same way, and the host is the one of the URL', async () => {
+test('allowed private addresses are resolved in the same way, and the Host header is that of the URL', async () => {
   const response = await using({ allowPrivate: true, resolve: to('127.0.0.1') }, (sender) =>
     post(sender, `http://Shop.example.:${port}/`),
   )

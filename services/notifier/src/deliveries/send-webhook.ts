@@ -3,7 +3,7 @@ import { Agent, request, type Dispatcher } from 'undici'
 import { lookupWith, publicLookup, rejectPrivateLiteral, type ResolveName } from '@storefront/http'
 import { errorCode } from '@storefront/service'
 
-/** Bytes of a response that are read and stored; the rest is not waited for. */
+/** Bytes of a response that are read and stored; later ones are not awaited. */
 const RESPONSE_LIMIT = 4096
 /** Bytes of headers; a response with more is rejected. */
 const HEADER_LIMIT = 16_384

@@ -70,7 +70,7 @@ export function createEndpointReader({
   }
 }
 
-/** A reading under way is shared however old it is, unless it began before `sinceMs`. */
+/** A read in progress is shared, unless it began before `sinceMs`. */
 function isFreshEnough({ startedMs, isDone }: Reading, sinceMs: number): boolean {
   const isOld = isDone && startedMs < performance.now() - SHARED_MS
   return !isOld && startedMs >= sinceMs

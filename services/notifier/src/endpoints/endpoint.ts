@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { OpaqueId, Timestamp, WebhookType, type Actor } from '@storefront/contracts'
 import type { StoredEndpoint } from './endpoints.queries.ts'
 
-/** Every event is a row for each of them. */
+/** Every event adds a row for each of them. */
 export const MAX_ENDPOINTS = 50
 /** The endpoint from the configuration has a fixed id, so that its log survives a new address. */
 export const STOREFRONT_ENDPOINT_ID = 'whe_storefront'

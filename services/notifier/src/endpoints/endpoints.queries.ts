@@ -221,7 +221,7 @@ export async function noteEndpointsFail(
       ${noted.map((item) => item.pausedUntil)}::timestamptz[], ${noted.map((item) => item.worked)}::boolean[],
       ${noted.map((item) => item.failed)}::boolean[]) as n (id, failures, paused_until, worked, failed)
     where e.id = n.id`.execute(tx)
-  // Including one whose pause is over: until its probe is delivered, nothing else is sent.
+  // Including one whose pause has ended: until its probe is delivered, nothing else is sent.
   const paused = noted.filter(({ failures }) => failures >= OPENS_AFTER).map(({ id }) => id)
   return { failures: new Map(noted.map(({ id, failures }) => [id, failures])), paused }
 }

@@ -17,7 +17,7 @@ export async function bindNewPassword({
   try {
     await transport.bindPassword((await settings.read()).notifications)
   } catch (error) {
-    // Failing now is harmless: until then no mail is sent either.
+    // Failing is harmless: without the settings or the database, no mail is sent either.
     if (!(error instanceof SettingsUnavailable) && !isOutage(error)) throw error
   }
 }

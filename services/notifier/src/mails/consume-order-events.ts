@@ -15,10 +15,10 @@ import type { Tx } from '../database.ts'
 import { queueMails, type Limiting, type RequestedMail } from './queue-mails.ts'
 
 /**
- * An order that is placed and paid at once, or a refund that cancels it, has two events of one moment. Each has a
+ * An order that is placed and paid at once, or a refund that cancels it, has two events at the same time. Each has a
  * consumer of its own, so they arrive in any order. A mail waits this long for each kind before its own in
  * ORDER_MAIL_KINDS: by then both are in the queue, and are sent in order. If one consumer is further behind, after an
- * interruption, its mail is sent later all the same.
+ * interruption, its mail is sent after the other.
  */
 const HEAD_START_MS = 500
 

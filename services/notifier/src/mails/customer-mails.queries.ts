@@ -14,7 +14,7 @@ export async function lockDeletions(tx: Tx): Promise<void> {
 }
 
 /**
- * The condition that the data of the recipient of a new mail `n` were not deleted after what the mail is about. A
+ * The condition that the data of the recipient of a new mail `n` were not deleted after the event of the mail. A
  * deletion may arrive before an event that was published earlier.
  */
 export const IS_NOT_ERASED = sql`(n.kind = 'accountDeleted'
@@ -41,7 +41,7 @@ export async function deleteCustomers(tx: Tx, customerIds: string[], now: Date):
 /**
  * The same for mails to the address of a deleted account or an erased guest that have no account: about orders that a
  * guest placed with it, and about the newsletter. Mails about events after the deletion belong to another person, or to
- * a new account. Of mails that another account had sent there, settled ones lose their data, and waiting ones are sent.
+ * a new account. Mails of other accounts to this address lose their data if they are settled; waiting ones are sent.
  * Needs `lockDeletions`.
  */
 export async function emptyMailsTo(

@@ -33,7 +33,7 @@ test('one mailbox gets a limited number of mails in an hour, in any spelling and
   expect(sentOf(flood)).toBe(15)
 })
 
-test('one browser causes a limited number of mails in an hour, to whatever mailboxes, and a network some more', () => {
+test('a browser causes a limited number of mails in an hour, to any mailboxes, and a network some more', () => {
   const fromOneBrowser = times(100, (index) => mail({ recipient: `${index}@mail.example` }))
   expect(sentOf(fromOneBrowser)).toBe(20)
   const fromOneNetwork = times(300, (index) =>
@@ -66,7 +66,7 @@ test('another mail is allowed once enough of the last hour and of the last day a
   const limit = { perHour: 4 }
   expect(allowedAgainAt(limit, [span('10:50', 4)])).toEqual(at('11:50'))
   expect(allowedAgainAt(limit, [span('10:50', 3), span('10:30', 1), span('10:10', 1)])).toEqual(at('11:30'))
-  // Twelve in a day; those of 08:00 have to go, not the one of 01:00 alone.
+  // The limit is twelve a day: the mails of 08:00 must be too old as well, not only that of 01:00.
   const day = [span('10:00', 3), span('09:00', 4), span('08:00', 5), span('01:00', 1)]
   expect(allowedAgainAt(limit, day)).toEqual(new Date('2026-03-03T08:00:00.000Z'))
 })

@@ -15,7 +15,7 @@ export interface MailTransport {
   readonly claimGapMs: number
   /** Whether these settings, or the operator, configure a mail server. */
   hasServer(settings: NotificationSettings): boolean
-  /** Whether it is known which server the password of the merchant is for, or there is none. */
+  /** Whether the merchant has no password, or it is known which server it is for. */
   isPasswordBound(): boolean
   /** Binds the password to the server of these settings, unless they have none that needs one. */
   bindPassword(settings: NotificationSettings): Promise<void>

@@ -13,7 +13,7 @@ export function startMailWorker(
   context: NotifierContext &
     MailWriting & {
       transport: MailTransport
-      /** Before this nothing is sent: the mail server would reject the password. */
+      /** Nothing is sent until this resolves: the mail server would reject the password. */
       passwordKnown: Promise<void>
     },
 ) {

@@ -221,7 +221,8 @@ export async function noteMails(
  * @returns of how many, at most `limit`
  */
 export async function deleteMailContents(db: Database, settledBefore: Date, limit: number): Promise<number> {
-  // In the order of the index of mails that have contents: a batch that read the table would pass a year of others first.
+  // In the order of the index of mails that have contents: a batch that read the table would scan a year of others
+  // first.
   const { numAffectedRows = 0n } = await sql`
     update mails set data = '{}', recipient = '', answer = null
     where id = any(array(

@@ -45,7 +45,7 @@ function describe(failure: NodemailerError): string {
   return failure.syscall === undefined ? failure.message : `${failure.code}: the connection to the mail server failed`
 }
 
-/** A server that repeats its input must not bring the password into the log of mails. */
+/** Removes the password from a reply that repeats it, because the log of mails must not contain it. */
 function withoutPassword(reply: string, auth: MailServer['auth']): string {
   if (!auth?.pass) return reply
   const { user, pass } = auth
