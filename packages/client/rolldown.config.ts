@@ -21,7 +21,7 @@ const withoutDescriptions: Plugin = {
         if (isDescription) cuts.push([callee.object.end, end])
       },
     }).visit(parseAst(code))
-    // From the end on, so that earlier positions stay valid.
+    // From the end, so that earlier positions stay valid.
     return cuts
       .toSorted(([one], [other]) => other - one)
       .reduce((rest, [start, end]) => rest.slice(0, start) + rest.slice(end), code)

@@ -28,7 +28,8 @@ export interface ActivitySource {
   /** The subject kinds of its entries: it is not read for others. */
   kinds: readonly string[]
   /**
-   * The latest first, and of one time the highest number first; only entries after the given position, if there is one.
+   * The latest first, and at equal times the highest number first; only entries after the given position, if there is
+   * one.
    */
   find(
     filter: ActivityFilter,
@@ -78,7 +79,7 @@ export function mergeActivity<Entry extends ActivityPlace>(lists: readonly Entry
   return lists.flat().toSorted(byPlace).slice(0, limit)
 }
 
-/** Times are texts of one length. */
+/** Times are texts of equal length. */
 function byPlace(one: ActivityPlace, other: ActivityPlace): number {
   if (one.at !== other.at) return one.at > other.at ? -1 : 1
   if (one.source !== other.source) return one.source < other.source ? -1 : 1

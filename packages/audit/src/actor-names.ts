@@ -10,7 +10,7 @@ const TIMEOUT_MS = 1000
 const PAUSE_MS = 5000
 /** A shop has some tens of admins and at most a hundred keys. */
 const MAX_REMEMBERED = 2000
-/** The maximum that one request may name. */
+/** The maximum number of ids in one request. */
 const MAX_IDS = 200
 
 /** @returns a function that names an actor by its id, without another request */
@@ -49,7 +49,7 @@ export function actorNames({ messaging, clock, log }: { messaging: Messaging; cl
   }
 }
 
-/** The id of the actor of changes that happen at a time that a merchant had set. */
+/** The actor id of changes that happen at a time set by a merchant. */
 export const SCHEDULE = 'schedule'
 
 /** An actor of whom only the id is known. */

@@ -12,7 +12,7 @@ export interface FieldsChange {
  * The part of a change that an audit entry stores.
  * @param change.before all fields before the change; undefined for a new record
  * @param change.after all fields after the change; undefined for a deleted record
- * @returns of a change only the fields that differ; undefined when none does
+ * @returns only the fields that differ, if there was a record before and after; undefined when none differs
  */
 export function changedFields({
   before,

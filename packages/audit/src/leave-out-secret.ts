@@ -1,4 +1,4 @@
-/** Stands in for a secret: that there is one, and that it changed, is not secret. */
+/** Replaces a secret: its existence and its change are not secret. */
 export const LEFT_OUT = '[left out]'
 
 const NAMES_A_SECRET = /password|secret|token|apikey|privatekey|credential|authori[sz]ation/

@@ -26,7 +26,7 @@ export function retryDelayMs(tries: number, retryAfterMs: number | undefined, ra
 
 /**
  * Reads the header `Retry-After` as the shop writes it, in seconds.
- * @returns milliseconds; undefined where the header is missing, or a date as only other servers write it
+ * @returns milliseconds; undefined where the header is missing, or holds a date, which only other servers send
  */
 export function readRetryAfter(header: string | null): number | undefined {
   return header !== null && /^\d+$/.test(header) ? Number(header) * 1000 : undefined

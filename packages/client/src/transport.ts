@@ -77,7 +77,7 @@ async function whole(response: Response): Promise<Response> {
   return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers })
 }
 
-/** Whether it is an export, a document or a picture. An error is none, though a proxy may send it as HTML. */
+/** Whether it is an export, a document or a picture. An error is not, even if a proxy sends it as HTML. */
 function isFile({ ok, headers }: Response): boolean {
   const type = headers.get('content-type')
   return ok && type !== null && !/^application\/json\b(?!-)/i.test(type)

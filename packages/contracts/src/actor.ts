@@ -54,7 +54,7 @@ export const ANONYMOUS: Actor = { kind: 'anonymous' }
 /** Header of an HTTP request or a NATS message that carries the signed actor. */
 export const ACTOR_HEADER = 'x-actor'
 export const REQUEST_ID_HEADER = 'x-request-id'
-/** Set on a request that the gateway sends again because the replica that had it broke off. */
+/** Set on a request that the gateway sends again because the connection to the first replica was lost. */
 export const REPEATED_HEADER = 'x-repeated'
 /** Set on a request whose `Idempotency-Key` the gateway added: no client has it. */
 export const ADDED_KEY_HEADER = 'x-added-key'

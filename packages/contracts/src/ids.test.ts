@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Fake time begins at zero again in each test, and the hour of earlier ids must be over. */
+/** Fake time begins at zero again in each test, and the hour of earlier ids must have passed. */
 let startHours = 0
 function startFakeTime(): void {
   vi.useFakeTimers()

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * `fixed` never changes after the record was created, or has a route of its own. `live` changes by itself with sales,
- * reviews and time, so that a record sent back may hold an older value.
+ * `fixed` never changes after the record was created, or has a route of its own. `live` changes with sales, reviews and
+ * time, so that a record sent back may hold an older value.
  */
 export type ReadOnlyKind = 'fixed' | 'live'
 

@@ -19,7 +19,7 @@ import { SERVICE_NAMES, type ServiceName } from './services.ts'
 /** A request from one service to another over NATS, with a typed reply and a deadline. */
 export interface RequestDefinition<RequestBody = unknown, ReplyBody = unknown> {
   name: string
-  /** Replies are given to this name too: replicas of the previous version still send it. */
+  /** Requests with this name get replies too: replicas of the previous version still send it. */
   formerName?: string
   from: readonly ServiceName[]
   to: ServiceName
@@ -228,7 +228,7 @@ export const QuoteCart = defineRequest({
     hold: z.object({ email: z.string(), ttlSeconds: z.int().positive().max(86_400) }).optional(),
     /** The merchant places the order: the owner of the cart does not matter, and no address is needed. */
     onBehalf: z.literal(true).optional(),
-    /** The money was taken: what the cart was sold with stays, also where it could not be sold now. */
+    /** The money was taken: what the cart was sold with stays, even if it could not be sold now. */
     paid: z.literal(true).optional(),
     /** The goods of a draft order, which has no cart: `cartId` is the id of the draft. */
     goods: z

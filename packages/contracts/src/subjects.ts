@@ -41,8 +41,8 @@ export const eventsStepDown = (namespace: string) => `$JS.API.STREAM.LEADER.STEP
 
 /**
  * One reply to each request, as long as the sender may wait for it. The server keeps a reply permission for every
- * message with a reply subject, including events, and searches all of them again and again: with its own two minutes,
- * an event cost four times as much after a minute of a thousand a second as at the beginning.
+ * message with a reply subject, including events, and searches all of them repeatedly: with its default of two minutes,
+ * an event cost four times as much after a minute of a thousand events a second.
  */
 const RESPONSES = { max: 1, expires: '10s' }
 

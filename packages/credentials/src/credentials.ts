@@ -18,7 +18,7 @@ const GRACE_MS = 5000
 /** The same without NATS. */
 const TIMEOUT_MS = 30_000
 
-/** The request of every reader: they differ in who may send them, and not in shape. */
+/** The request of each reader. They have the same shape, and differ only in who may send them. */
 type CredentialsRequest = typeof ReadNotifierCredentials
 type CredentialsReply = z.output<CredentialsRequest['reply']>
 type Encrypted = Pick<CredentialsReply['credentials'][number], 'key' | 'sealed'>

@@ -40,7 +40,10 @@ export function pageParameters(size = MERCHANTS_PAGE) {
 /** The field `perPage` of a reply. */
 export const PerPage = z.int().positive().describe('Entries per page, after `per_page` was clamped.')
 
-/** The query parameters of a list, the latest first, that is also read on from the id of the last entry of a page. */
+/**
+ * The query parameters of a list, the latest first, that can also be continued after the id of the last entry of a
+ * page.
+ */
 export function latestFirstParameters() {
   return {
     before_id: z.string().max(200).optional().describe('`nextBeforeId` of the page before; it replaces `page`.'),

@@ -13,7 +13,7 @@ const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] =
 
 /**
  * Parses a JSON body. An empty one is `undefined`: the client sends DELETE and POST without a body, and some clients
- * send the content type all the same.
+ * still send the content type.
  * @throws HttpError `bad_json` when it is not JSON, `validation_failed` when it holds text that cannot be stored
  */
 export function parseJsonBody(text: string): unknown {

@@ -12,7 +12,7 @@ import { startServerSpan } from './trace-request.ts'
 /** The client closed the connection before it had its response. */
 export const CLIENT_GONE = 499
 
-/** What happens to every request, in this order: who sends it, may they, is its text usable; then its end. */
+/** Identifies the caller of every request, checks their access and the text, and records how the request ended. */
 export function addRequestHooks(app: FastifyInstance, verifyActor: ActorVerifier): void {
   app.decorateRequest('actor')
   app.decorateRequest('actorToken')

@@ -60,7 +60,7 @@ export function reportError(error: unknown, request: FastifyRequest, reply: Fast
  */
 export function toHttpError(error: unknown, { isForBuyer = false } = {}): HttpError {
   if (error instanceof HttpError) return error
-  // `transaction` has run what others aborted three times.
+  // A serialization failure reaches this only after three attempts of `transaction`.
   const isTemporary = isOutage(error) || isDatabaseTimeout(error) || isSerializationFailure(error)
   if (isTemporary) return new DependencyUnavailable('a server', error)
   if (hasZodFastifySchemaValidationErrors(error)) {

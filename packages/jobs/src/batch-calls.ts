@@ -6,7 +6,7 @@ interface Call<Item, Result> {
   failed: (error: unknown) => void
 }
 
-/** How long calls wait for work under way at most: one batch that is stuck must not hold up all others. */
+/** The longest that calls wait for running work: one batch that is stuck must not hold up all others. */
 const MAX_WAIT_MS = 50
 
 /**

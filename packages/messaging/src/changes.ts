@@ -4,7 +4,7 @@ import { sendSignal } from './signals.ts'
 
 const SIGNALS_OF = { orders: OrdersChanged, catalog: CatalogChanged }
 
-/** What of the console each event makes out of date. */
+/** The parts of the console that each event makes out of date. */
 const TOPICS_OF_EVENTS: Readonly<Record<string, readonly ConsoleTopic[]>> = {
   'order.placed': ['orders', 'attention'],
   'order.paid': ['orders', 'attention'],
@@ -16,7 +16,9 @@ const TOPICS_OF_EVENTS: Readonly<Record<string, readonly ConsoleTopic[]>> = {
   'discounts.imported': ['imports'],
 }
 
-/** Signals to every gateway, and so to every open console, what of it is out of date. Other services have nothing there. */
+/**
+ * Signals to every gateway, and so to every open console, which of its parts are out of date. No other service has any.
+ */
 export function sendChanges(messaging: Messaging, topics: readonly ConsoleTopic[]): void {
   const { service } = messaging
   if (topics.length === 0 || (service !== 'orders' && service !== 'catalog')) return

@@ -36,7 +36,7 @@ export function deadLetterHeaders(
   failure: { service: ServiceName; durable: string; event: string; reason: string; at: Date },
 ): MsgHdrs {
   const head = headers()
-  // The same message given up twice, after a crash between publishing and acknowledging, is one letter.
+  // A message that is given up twice, after a crash between publishing and acknowledging, is one dead letter.
   head.set('Nats-Msg-Id', `${failure.durable}:${message.seq}`)
   const values: [name: keyof typeof DEAD_LETTER_HEADERS, value: string][] = [
     ['eventId', eventIdOf(message)],

@@ -6,7 +6,7 @@ import { pauseBeforeFetchMs } from './fetch-pause.ts'
 import type { Messaging } from './messaging.ts'
 import { whenQuiet } from './when-quiet.ts'
 
-/** The most events that wait in memory. */
+/** The maximum number of events that wait in memory. */
 export const MAX_BUFFERED = 256
 /** The minimum that the client allows. */
 const FETCH_MS = 1000
@@ -72,7 +72,8 @@ export function fetchEvents(
       stopped = true
       // The fetch may be waiting for a NATS server that never comes back.
       const deadline = setTimeout(endWaiting, 2 * FETCH_MS)
-      // Draining ends the fetch, and delivers what the server has already sent. It fails when the fetch has ended itself.
+      // Draining ends the fetch, and delivers what the server has already sent. It fails when the fetch has already
+      // ended.
       const drained = whenQuiet(
         () => arrivedMs,
         () => void subscription?.drain().catch(() => {}),

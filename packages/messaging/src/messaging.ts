@@ -37,7 +37,7 @@ export interface MessagingOptions {
 
 /** Pause between two attempts to connect for the first time. */
 const RETRY_MS = 500
-/** Shortest pause between two attempts to reconnect to a server, and the most that is added to it at random. */
+/** The shortest pause between two attempts to reconnect to a server, and the maximum that is added to it at random. */
 const RECONNECT_MS = 250
 const RECONNECT_JITTER_MS = 250
 
@@ -123,8 +123,8 @@ function connectOnce(url: string, service: ServiceName): Promise<NatsConnection>
 
 /**
  * Makes the pauses between attempts to reconnect. The client measures them by the time of day: when that is set back by
- * an hour, it would not reconnect for an hour. So in each pause, measured by a clock that is never set, as many
- * attempts as there are servers wait for nothing.
+ * an hour, it would not reconnect for an hour. So each pause is measured by a clock that is never set, and at its
+ * beginning every server gets one attempt without waiting.
  */
 function steadyPause(servers: number): () => number {
   let attempts = 0

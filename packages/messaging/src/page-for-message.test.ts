@@ -14,7 +14,7 @@ test('a page holds the rows that fit, and names where the next page begins', () 
   expect(page('a', 'b', 'c')).toEqual({ records: [{ row: 'a' }, { row: 'b' }], next: 'after b' })
 })
 
-test('a record that is larger than a page is a page by itself', () => {
+test('a record that is larger than a page has a page of its own', () => {
   const long = 'x'.repeat(100)
   expect(page(long)).toEqual({ records: [{ row: long }] })
   expect(page(long, 'b')).toEqual({ records: [{ row: long }], next: `after ${long}` })

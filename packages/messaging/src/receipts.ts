@@ -23,7 +23,10 @@ export async function recordReceipts(tx: AnyTransaction, consumer: string, ids: 
   return new Set(rows.map((row) => row.event_id))
 }
 
-/** Records that a consumer put an event on the dead-letter stream: it is not published to it again by itself. */
+/**
+ * Records that a consumer put an event on the dead-letter stream: it is not published to that consumer again
+ * automatically.
+ */
 export async function recordGivenUp<Schema>(db: Kysely<Schema>, consumer: string, eventId: string): Promise<void> {
   await sql`insert into inbox (consumer, event_id, given_up_at) values (${consumer}, ${eventId}, now())
     on conflict do nothing`.execute(db)

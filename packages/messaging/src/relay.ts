@@ -45,8 +45,8 @@ interface OutboxRow {
  * repeat carries the same Nats-Msg-Id. Sent events are kept for a day, and are published again when a consumer has no
  * receipt.
  *
- * An event that is longer than this NATS accepts, or whose name only a newer version of the service knows, stays in the
- * outbox. It is reported every minute, and does not delay other events.
+ * An event that is longer than this NATS server accepts, or whose name only a newer version of the service knows, stays
+ * in the outbox. It is reported every minute, and does not delay other events.
  */
 export function startRelay<Schema>(context: {
   db: Kysely<Schema>
@@ -123,8 +123,8 @@ async function relayNext<Schema>(
 ): Promise<{ events: number; isFull: boolean } | 'busy'> {
   const stream = jetstream(messaging.connection(), { timeout: ACK_TIMEOUT_MS })
   const sent = await transaction(db, async (tx) => {
-    // This commit does not wait for the disk: if the database crashes and has the rows in the outbox again, they are
-    // published again, as after a crash of this process. Rows that the replica before this one published after the
+    // This commit does not wait for the disk: if a crash of the database puts the rows back into the outbox, they are
+    // published again, as after a crash of this process. Rows that the previous relaying replica published after the
     // statement began are deleted by then, and are not returned.
     //
     // Selected once, as an array: a subquery behind `in` may be run again for every row of the outbox. An event is

@@ -107,7 +107,7 @@ async function requestUncounted<RequestBody, ReplyBody>(
 const repeats = retryBudget()
 
 /**
- * Sends the request, and sends it once more when half of the time is over: the replica that had it may have died
+ * Sends the request, and sends it once more when half of the time has passed: the replica that had it may have died
  * without notice. Every request is idempotent, because callers also repeat it after a failure
  * (packages/contracts/src/requests.ts).
  */
@@ -196,7 +196,7 @@ export function replyTo<RequestBody, ReplyBody>(
       }),
     )
     messaging.onStopReplying(async () => {
-      // The server sends nothing more after this: all that it has sent is here when the drain is over.
+      // The server sends nothing more after this, and everything it has sent has arrived when the drain ends.
       if (messaging.isConnected()) await Promise.all(subscriptions.map((each) => each.stop()))
       await Promise.allSettled(underWay)
     })

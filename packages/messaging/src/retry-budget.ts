@@ -1,8 +1,7 @@
 /** Of ten requests two may be repeated: retries must not push an overloaded service further down. */
 const RETRIES_PER_REQUEST = 0.2
 /**
- * The maximum that is saved up. As many as the requests that can be open to one service, which may all break off at
- * once.
+ * The maximum that is saved up: as many as the requests that can be open to one service, which may all fail at once.
  */
 const SAVED_RETRIES = 512
 

@@ -6,7 +6,7 @@ import { sendRequest } from './requests.ts'
 /** Claims by what orders has decided about them; those in neither list are undecided. */
 export interface SettledClaims {
   ordered: string[]
-  /** There never will be an order on them. */
+  /** No order will ever use them. */
   abandoned: string[]
 }
 

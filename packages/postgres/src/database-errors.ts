@@ -7,10 +7,10 @@ export function isSerializationFailure(error: unknown): boolean {
 }
 
 const NO_RESULT = 'Query read timeout'
-/** The server is a standby, be it since a failover or because the address leads to the wrong one. */
+/** The server is a standby, since a failover or because the address leads to the wrong one. */
 const READ_ONLY = '25006'
 
-/** Whether an error says that the connection leads to a server that is gone, or no primary. */
+/** Whether an error says that the server of the connection is gone, or is not the primary. */
 export function isOfLostServer(error: unknown): boolean {
   return errorCode(error) === READ_ONLY || (error instanceof Error && error.message === NO_RESULT)
 }

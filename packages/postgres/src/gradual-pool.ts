@@ -29,8 +29,8 @@ interface Waiter<Client> {
 
 /**
  * Takes connections from a pool, and opens no more of them than are needed, few at a time. The caller that waits
- * longest takes what becomes free first: a new connection or a used one. A connection is not given up when its caller
- * is: on a busy server the work for it would be in vain, and begin again.
+ * longest takes what becomes free first: a new connection or a used one. An attempt to connect continues after its
+ * caller has given up: on a busy server, its work would be wasted and begin again.
  */
 export class GradualPool<Client extends { release(): void }> {
   readonly #pool: Connections<Client>
@@ -161,7 +161,7 @@ export class GradualPool<Client extends { release(): void }> {
           client.release()
         },
         (error: unknown) => {
-          // Callers that wait now did not wait for an attempt that began long ago.
+          // An attempt that is no longer counted began too long ago to fail a caller that waits now.
           if (isCounted) this.#waiting.shift()?.reject(error)
         },
       )

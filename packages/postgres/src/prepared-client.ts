@@ -114,7 +114,7 @@ export function preparedClient(
 
 const none: Promise<unknown> = Promise.resolve(undefined)
 
-/** @returns the error of the first of both that failed */
+/** @returns the error of the first of the two that failed */
 async function firstFailure(before: Promise<unknown>, result: Promise<unknown>): Promise<unknown> {
   const [earlier, own] = await Promise.allSettled([before, result])
   if (earlier.status === 'fulfilled' && earlier.value !== undefined) return earlier.value

@@ -40,7 +40,7 @@ export function startRetention<Context extends { db: unknown; clock: Clock; log:
   })
 }
 
-/** Deletes what the rule keeps no longer, until the service stops. */
+/** Deletes what the rule no longer keeps, until the service stops. */
 export async function followRule<Context extends { db: unknown; clock: Clock }>(
   { keptMs, deleteBefore }: RetentionRule<Context>,
   context: Context,

@@ -43,7 +43,7 @@ export async function writeHeartbeat<Schema>(primary: Kysely<Schema>): Promise<v
     where at < clock_timestamp() - make_interval(secs => ${(0.9 * CHECK_EVERY_MS) / 1000}::float8)`.execute(primary)
 }
 
-/** Runs a read where it may run. It may run twice. */
+/** Runs a read on the standby or the primary. It may run on both. */
 export type ReadFrom<Schema> = <Result>(read: (db: Kysely<Schema>) => Promise<Result>) => Promise<Result>
 
 /** Reads from the standby, and from the primary when there is none, or it is behind, away or stops the read. */
@@ -66,7 +66,7 @@ export function readFromStandby<Schema>(
       // A serialization failure: replication removed rows that the read needed.
       if (!(error instanceof StandbyBehind) && !isOutage(error) && !isSerializationFailure(error)) throw error
       pausedUntilMs = performance.now() + PAUSE_MS
-      // Once, and not every second.
+      // Logged once, not every second.
       if (!isFailing) log.warn({ err: error }, 'a standby cannot be read; the primary serves its reads')
       isFailing = true
       return read(primary)

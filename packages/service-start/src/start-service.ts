@@ -18,7 +18,7 @@ import {
 /** What the operations of every service depend on. */
 export interface Connections<Tables> {
   db: Kysely<Tables>
-  /** NATS may come later: what needs it waits. */
+  /** NATS may become available later: what needs it waits. */
   messaging: Messaging
   verifyActor: ActorVerifier
   log: Log
@@ -115,7 +115,7 @@ export async function startService<Tables, Context>(
       },
     }
   } catch (error) {
-    // The reason why it could not start is worth more than an error of the stop.
+    // The reason why it could not start matters more than an error of the stop.
     await stop().catch(() => {})
     throw error
   }

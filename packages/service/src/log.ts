@@ -3,7 +3,7 @@ import type { ServiceName } from '@storefront/contracts'
 
 export type Log = Logger
 
-/** Keys whose values never reach a log line: of the logged object, of an object in it, and of an object in that. */
+/** Keys whose values never reach a log line, in the logged object and two levels below it. */
 const SECRET_KEYS = [
   'password',
   'newPassword',

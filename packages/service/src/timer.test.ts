@@ -20,7 +20,7 @@ test('timers that start together do not run in step', async () => {
   expect(new Set(afterMs.map(Math.round)).size).toBeGreaterThan(3)
 })
 
-test('a timer whose work fails goes on, and logs the failure once', async () => {
+test('a timer whose work fails continues, and logs the failure once', async () => {
   const lines: unknown[] = []
   const log = createLog({ service: 'test', level: 'error' })
   vi.spyOn(log, 'error').mockImplementation((facts: unknown) => void lines.push(facts))

@@ -13,12 +13,12 @@ export interface Timer extends Stoppable {
   wake(): void
 }
 
-/** By how much the first run of a timer is later than its pause, at most. */
+/** The longest random delay of a timer's first run. */
 const LONGEST_SHIFT_MS = 500
 
 /**
- * Runs `work` again and again, never twice at once. An error is logged, by `failureLog`, and the next run follows all the
- * same.
+ * Runs `work` again and again, never twice at once. An error is logged, by `failureLog`, and the next run still
+ * follows.
  * @param everyMs pause between the end of a run and the start of the next
  * @param options.gapMs the minimum pause, however often it is woken: wakes in between are served by one run
  */
@@ -64,7 +64,7 @@ export function every(
     else if (!stopped) run()
   }
 
-  // Timers that start together must not go on in step: each would need a database connection of its own.
+  // Timers that start together must not stay in step: each would need a database connection of its own.
   schedule(everyMs + Math.random() * Math.min(everyMs / 4, LONGEST_SHIFT_MS))
   return {
     wake() {

@@ -21,9 +21,9 @@ export async function waitFor<Result>(
     } catch (error) {
       lastError = error
     }
-    // What takes long is checked less often: a check has its cost, too.
+    // A condition that takes long is checked less often, because each check has its cost.
     const pauseMs = Math.min(Math.max(SHORTEST_PAUSE_MS, waitedMs / 8), LONGEST_PAUSE_MS)
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
-  throw new Error(`waited ${timeoutMs} ms in vain for ${what}`, { cause: lastError })
+  throw new Error(`waited ${timeoutMs} ms for ${what} without success`, { cause: lastError })
 }

@@ -15,7 +15,7 @@ import { HttpError } from '../http-error.ts'
 
 export { SpanKind, SpanStatusCode, type Span } from '@opentelemetry/api'
 
-/** Absent while tracing is off: every traced operation checks for it first, and does nothing more then. */
+/** Absent while tracing is off: every traced operation checks for it first, and then does nothing else. */
 let tracer: Tracer | undefined
 
 export function useTracer(chosen: Tracer): void {
