@@ -31,7 +31,7 @@ it('the lock of a killed launcher is reclaimed, even when another process now ha
 })
 
 it.skipIf(process.platform !== 'linux')(
-  'of two launchers that find the lock of a killed one, the second leaves that of the first',
+  'of two launchers that find the lock of a killed one, the second respects that of the first',
   async () => {
     const killed = { pid: process.pid, identity: 'long ago' }
     const living = { pid: process.ppid, identity: processIdentity(process.ppid) }

@@ -44,7 +44,7 @@ test('the streams of one server have the maximum size of the environment', async
   ])
 })
 
-test('the streams of a cluster have three replicas, and a later start leaves them', async () => {
+test('the streams of a cluster have three replicas, and keep them at a later start', async () => {
   const three = [
     { replicas: 3, maxBytes: 1_048_576 },
     { replicas: 3, maxBytes: 131_072 },

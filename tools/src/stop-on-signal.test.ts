@@ -13,7 +13,7 @@ function begin() {
   return { source, stop, endAtOnce }
 }
 
-test('the two signals that one Ctrl-C is under npm stop in order', () => {
+test('the two signals that one Ctrl-C sends under npm cause one orderly stop', () => {
   const { source, stop, endAtOnce } = begin()
   source.emit('SIGINT')
   vi.advanceTimersByTime(20)
@@ -35,7 +35,7 @@ test('a second Ctrl-C ends everything at once, and the signals after it change n
   expect(endAtOnce).toHaveBeenCalledOnce()
 })
 
-test('a closed terminal, and a request of the system, stop in order as Ctrl-C does', () => {
+test('a closed terminal or a stop request of the system causes an orderly stop, like Ctrl-C', () => {
   for (const signal of ['SIGHUP', 'SIGTERM']) {
     const { source, stop, endAtOnce } = begin()
     source.emit(signal)

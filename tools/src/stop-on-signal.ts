@@ -10,7 +10,7 @@ interface Stopping {
   source?: NodeJS.EventEmitter
 }
 
-/** Has a closed terminal not prevent the orderly stop: what is printed from then on is lost. */
+/** Keeps a closed terminal from preventing the orderly stop: what is printed from then on is lost. */
 export function outliveTerminal(outputs: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr]): void {
   for (const output of outputs) output.on('error', () => {})
 }

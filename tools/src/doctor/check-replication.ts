@@ -58,7 +58,7 @@ function standbyCount(connected: readonly queries.Standby[], expected: number | 
     return fault(
       check,
       `${length} of ${expected} connected`,
-      'Start the missing standby and read its log; if it cannot follow any more, rebuild it (patronictl reinit storefront NODE, or pg_basebackup).',
+      'Start the missing standby and read its log; if it can no longer follow, rebuild it (patronictl reinit storefront NODE, or pg_basebackup).',
     )
   }
   if (length === 0) return ok(check, 'none, and none is expected (POSTGRES_STANDBYS)')
@@ -142,7 +142,7 @@ function slot({ name, isActive, walStatus, keptBytes }: queries.Slot): Finding[]
     return [isActive ? warn(check, found, advice) : fault(check, found, advice)]
   }
   if (isActive || keptBytes === null) return []
-  return [warn(check, found, `Start its standby, or drop the slot with ${drop} if there is none any more.`)]
+  return [warn(check, found, `Start its standby, or drop the slot with ${drop} if it no longer exists.`)]
 }
 
 function mebibytes(bytes: number): string {

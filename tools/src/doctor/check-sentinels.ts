@@ -91,7 +91,7 @@ function agreement(masters: readonly z.output<typeof Master>[]): Finding {
     return fault(
       check,
       `sentinels disagree: ${places.join(', ')}`,
-      'Wait until a failover is over; if they still disagree, let them see each other, or reset the wrong ones with SENTINEL RESET.',
+      'Wait until a running failover has ended; if they still disagree, let them see each other, or reset the wrong ones with SENTINEL RESET.',
     )
   }
   const down = masters.filter(({ flags }) => flags.includes('down'))

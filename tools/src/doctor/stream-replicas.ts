@@ -8,7 +8,7 @@ const MANY_OPERATIONS = 1000
 export const START_SERVERS =
   'Start the NATS servers that are down: a stream needs more than half of its replicas, two of three, to accept events.'
 
-/** Whether the servers of the cluster are there that store the streams. */
+/** Whether all servers that store the streams are connected to the cluster. */
 export function clusterFinding(cluster: string | undefined, expected: number, streams: readonly StreamInfo[]): Finding {
   const check = 'NATS cluster'
   if (cluster === undefined) {

@@ -20,7 +20,7 @@ export function etcdCommand(program: EngineProgram, machine: MachineName, networ
     'initial-cluster-token': 'storefront',
     // The interface that Patroni uses.
     'enable-v2': 'true',
-    // Milliseconds. An election is over within the retry_timeout of Patroni.
+    // Milliseconds. An election ends within the retry_timeout of Patroni.
     'election-timeout': '500',
     logger: 'zap',
     'log-level': 'warn',

@@ -24,8 +24,8 @@ export interface EnginePrograms {
 }
 
 /**
- * After a machine was cut off, servers of 2.9.10 (Debian 12) did not replicate to its NATS again (docs/decisions/0105). The
- * program needs no library but that of C, of an old version, so that of Debian 13 runs on older systems, too.
+ * After a machine was cut off, servers of 2.9.10 (Debian 12) did not replicate to its NATS again (docs/decisions/0105).
+ * The program needs only an old version of the C library, so the one of Debian 13 runs on older systems, too.
  */
 const CLUSTER_NATS: WantedProgram = {
   title: 'NATS',

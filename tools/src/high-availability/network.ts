@@ -35,8 +35,8 @@ const PORT_NAMES = { 'machine-1': 'machine1', 'machine-2': 'machine2', 'machine-
 
 /**
  * Creates the network: as root on Linux each machine has a network namespace, connected by a switch in one of its own,
- * where the firewall of this computer does not reach; elsewhere each has an address of the loopback interface, and can
- * not be cut off.
+ * where the firewall of this computer does not reach; elsewhere each has an address of the loopback interface, and
+ * cannot be cut off.
  * @throws StartError when programs of another shop run in these namespaces
  */
 export function createNetwork(): Network {
@@ -120,8 +120,8 @@ function cutOff(machine: MachineName, cut: Cut): void {
 }
 
 /**
- * The switch drops what comes from a locked port, and does not pass on to a port without flooding what is for an address
- * that it has not learned. The machine does not notice, as it would if its cable were pulled.
+ * The switch drops frames from a locked port, and passes frames for unknown addresses to no port without flooding.
+ * Unlike with a pulled cable, the machine does not notice.
  */
 function setPort(
   machine: MachineName,
@@ -168,7 +168,7 @@ function run(program: string, args: string[]): string {
   return execFileSync(program, args, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** @returns what the program prints; nothing when what it is about does not exist, or the program does not */
+/** @returns what the program prints; nothing when the program or its subject does not exist */
 function runIfThere(program: string, args: string[]): string {
   try {
     return run(program, args)

@@ -32,7 +32,10 @@ export interface ClusterOptions {
   signal?: AbortSignal
   /** More variables, for example of programs on this computer. @param hostAddress where the machines reach it */
   moreEnv?: (hostAddress: string) => Promise<Record<string, string>>
-  /** Acknowledges commits before another machine, or even a disk, has them: for tests of what must find the loss. */
+  /**
+   * Acknowledges commits before another machine, or even a disk, has them: for tests of the checks that must find the
+   * loss.
+   */
   unsafeCommits?: boolean
 }
 
@@ -46,7 +49,7 @@ export interface RunningCluster {
   dataDir: string
   network: Network
   machines: Record<MachineName, Machine>
-  /** Of PostgreSQL on the first machine's way to the primary, with a user that may do everything. */
+  /** Of the primary PostgreSQL through the first machine, with a user that may do everything. */
   databaseUrl: string
   /** All servers, with a user that may do everything. */
   natsUrl: string

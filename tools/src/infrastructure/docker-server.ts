@@ -90,7 +90,7 @@ export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer
   }
 }
 
-/** The server will run without Docker. */
+/** Removes what a failed first start left, because the server will run without Docker. */
 async function undoFirstStart(engine: DockerEngine, plan: DockerServerPlan): Promise<void> {
   await removeContainer(engine, plan)
   await removeVolume(engine, plan)

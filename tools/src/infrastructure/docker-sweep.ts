@@ -16,7 +16,7 @@ export function ownerLabels(dataDir: string): Record<string, string> {
   }
 }
 
-/** Of another user, or on another machine, a process may run that this process cannot see. */
+/** Separates owners, because processes of another user or another machine are invisible to this process. */
 function placeLabels(): Record<string, string> {
   return { [hostLabel]: hostname(), [userLabel]: String(process.getuid?.() ?? '') }
 }
@@ -31,7 +31,10 @@ export function sweepDocker(): Promise<void> {
   return sweeping
 }
 
-/** Volumes stay, because the folder of a shop may only be moved, not mounted, or in a home that this user cannot enter. */
+/**
+ * Volumes stay, because a shop whose folder is missing may have been moved, be on an unmounted disk, or be in a home
+ * that this user cannot enter.
+ */
 export async function sweep(engine: DockerEngine): Promise<void> {
   const filters = { label: Object.entries(placeLabels()).map(([name, value]) => `${name}=${value}`) }
   for (const { Id, Labels } of await engine.listContainers({ all: true, filters })) {

@@ -54,7 +54,7 @@ export function clusterElsewhere(dataDir: string): string {
  */
 export function keepFormerCluster(home: string, dataDir: string): string | undefined {
   if (!home.startsWith(sharedFolder) || !existsSync(join(home, 'data', 'PG_VERSION'))) return undefined
-  // A folder that knows its server has lost its password alone, which can be restored.
+  // A folder with a run file of the server has lost only the password, which can be restored.
   if (hasSecret(dataDir, passwordName) || readRunFile(dataDir, 'postgres') !== undefined) return undefined
   const kept = `${clusterElsewhere(dataDir)}-until-${new Date().toISOString().replaceAll(/\W/g, '')}`
   renameSync(clusterElsewhere(dataDir), kept)

@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * The result of running a program with the option that prints its version. `busy` means nothing about the program: the machine was too slow,
- * or had no memory or process left for it.
+ * The result of running a program with the option that prints its version. `busy` says nothing about the program: the
+ * machine was too slow, or had no memory or process left for it.
  */
 export type ProgramTrial = { outcome: 'ran'; version: [major: number, minor: number] | undefined } | Failure
 type Failure = { outcome: 'busy' | 'broken' }

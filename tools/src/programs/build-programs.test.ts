@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }))
 test('programs are built once for their sources, and run', async () => {
   const { fileOf, compileCache } = await buildPrograms(packageCache())
   const file = fileOf('services/cart/src/main.ts')
-  // Whoever deletes an old build deletes its compiled code with it.
+  // The compiled code is deleted together with an old build.
   expect(file).toContain(dirname(compileCache))
   const built = statSync(file).mtimeMs
   expect((await buildPrograms(packageCache())).fileOf('services/cart/src/main.ts')).toBe(file)

@@ -112,7 +112,7 @@ function keep(built: string): void {
 async function removeOld(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name)
-    // What is gone was removed or renamed by another process meanwhile.
+    // Another process may remove or rename a build meanwhile.
     const usedMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? Infinity
     if (usedMs < Date.now() - KEPT_MS) await rm(path, { recursive: true, force: true })
   }

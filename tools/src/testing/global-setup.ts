@@ -46,7 +46,7 @@ const WITHOUT_DURABILITY = {
   plan_cache_mode: 'force_generic_plan',
 }
 
-/** A folder in memory, on Linux: to copy a database takes a third of the time there. */
+/** A folder in memory, on Linux: copying a database takes a third of the time there. */
 const IN_MEMORY = '/dev/shm'
 const ROOM_FOR_DATA = 4 * 1024 ** 3
 const PREFIX = 'storefront-test-'

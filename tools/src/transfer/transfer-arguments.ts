@@ -74,7 +74,7 @@ export function readTransferArguments(
   }
 }
 
-/** STOREFRONT_KEY was its name before; it is the secret of the storefront's server. */
+/** STOREFRONT_KEY is its former name, and now that of the secret of the storefront's server. */
 function keyOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const key = env['SHOP_API_KEY']
   if (key === undefined && env['STOREFRONT_KEY']?.startsWith('sk_') === true) {

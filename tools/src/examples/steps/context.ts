@@ -86,5 +86,5 @@ export async function until(what: string, isSo: () => Promise<boolean>): Promise
     if (await isSo()) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`Timeout: waited in vain until ${what}.`)
+  throw new Error(`Timeout: waited without success until ${what}.`)
 }
