@@ -98,7 +98,7 @@ const UNSETTLED = `
     or exists (select from notifier.deliveries where settled_at is null)
     or exists (select from catalog.reservations where status = 'held') as waiting`
 
-/** Until every service has done what follows the catalog and the orders. */
+/** Waits until every service has processed the effects of the catalog and the orders. */
 async function untilSettled(client: Client): Promise<void> {
   const untilMs = performance.now() + LONGEST_WAIT_MS
   while (performance.now() < untilMs) {

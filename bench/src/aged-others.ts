@@ -8,7 +8,7 @@ const RECENT = `${BLOCK} and c.placed_at > now() - interval '30 days'`
 export const OTHER_FILLS: readonly Fill[] = [
   {
     table: 'catalog.stock_movements',
-    // And a delivery for each sale: the sum of all movements stays what is on hand.
+    // A delivery of goods for each sale: the sum of all movements stays equal to the stock on hand.
     sql: `
       insert into catalog.stock_movements (variant_id, on_hand_delta, reserved_delta, kind, reference, at, actor)
       select m.variant_id, moved.on_hand, moved.reserved, moved.kind, moved.reference, moved.at, null

@@ -60,7 +60,7 @@ async function post(url: string, path: string, body: object): Promise<{ status: 
   return { status: response.status, body: await response.json() }
 }
 
-/** The same request alternately with and without a token, so that whatever else the machine does falls on both. */
+/** The same request alternately with and without a token, so that other load of the machine affects both. */
 async function tokenRows({ shop }: Ground, accounts: readonly Account[], seconds: number): Promise<string[][]> {
   const rows: string[][] = []
   for (const callers of [1, 8]) {

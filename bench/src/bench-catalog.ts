@@ -79,7 +79,7 @@ async function runScenario(
   return [await runRounds({ shop: ground.shop, name, unit: 'requests', target: String(TARGET_P99_MS), run }, rounds)]
 }
 
-/** Opened again on the same data: the plans' cost is in no measurement, and loading writes none. */
+/** Opens the shop again on the same data, so that writing plans slows no measurement, and loading writes none. */
 async function explainCatalog(dataDir: string): Promise<string> {
   console.error('Starting the shop again to read the plans of its statements.')
   const { shop, close } = await openShop({

@@ -11,7 +11,7 @@ import { makeDataFolder, openShop } from './open-shop.ts'
 import { markdownTable } from './table.ts'
 
 const CUSTOMERS_PER_ORDER = 0.3
-/** Of the navigation, by their addresses; some have a link only while the one that they stand below is open. */
+/** The screens of the navigation, by their addresses; some have a link only while the screen above them is open. */
 const SCREENS = [
   ...[
     'orders',

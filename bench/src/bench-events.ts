@@ -16,7 +16,7 @@ const P99_TARGET_MS = 250
 const GATHER_PER_SECOND = 1500
 const FRESH_PER_SECOND = 50
 const POLL_MS = 100
-/** What has not arrived so long after everything else stopped arriving is lost. */
+/** An event that has not arrived this long after the last arrival counts as lost. */
 const TIMEOUT_MS = 15_000
 
 interface EventRounds extends Rounds {
@@ -33,7 +33,10 @@ interface Run {
   count: number
 }
 
-/** Measures how long events take from commit to a receiver, and how a backlog is processed. The process fails when any is lost or doubled. */
+/**
+ * Measures how long events take from commit to a receiver, and how a backlog is processed. The process fails when any
+ * is lost or duplicated.
+ */
 export async function benchEvents(options: EventRounds & { backlog: number }): Promise<void> {
   const ground = await openEventGround()
   const runs: Run[] = []
@@ -65,7 +68,7 @@ async function steadyTable(ground: EventGround, runs: Run[], options: EventRound
     }
   }
   return [
-    `Target: ${rate} events a second, p99 below ${P99_TARGET_MS} ms, none lost, none doubled.`,
+    `Target: ${rate} events a second, p99 below ${P99_TARGET_MS} ms, none lost, none duplicated.`,
     '',
     markdownTable(
       [
@@ -76,7 +79,7 @@ async function steadyTable(ground: EventGround, runs: Run[], options: EventRound
         'p99 ms',
         'max ms',
         'lost',
-        'doubled',
+        'duplicated',
         'notifier MB: start, peak, end',
         'CPU ms an event',
       ],
@@ -149,12 +152,12 @@ async function backlogTable(ground: EventGround, runs: Run[], backlog: number): 
     ['backlog', 'measured'],
     [
       ['processed', `${backlog} deliveries in ${seconds.toFixed(1)} s, ${(backlog / seconds).toFixed(0)}/s`],
-      ['lost, doubled', `${report.lost}, ${report.doubled}`],
+      ['lost, duplicated', `${report.lost}, ${report.doubled}`],
       ['notifier MB: start, quarter, half, three quarters, end', (await Promise.all(memoryReadings)).join(', ')],
       ['notifier MB, peak', String(sizes.peak)],
       ['CPU ms a delivery, fresh events included', time],
       [
-        `fresh events to another endpoint meanwhile, ${FRESH_PER_SECOND}/s: p50, p99, max ms, lost, doubled (target p99: ${P99_TARGET_MS})`,
+        `fresh events to another endpoint meanwhile, ${FRESH_PER_SECOND}/s: p50, p99, max ms, lost, duplicated (target p99: ${P99_TARGET_MS})`,
         latencyCells(freshReport).join(', '),
       ],
     ],
@@ -165,7 +168,7 @@ function reportOf({ receiver }: EventGround, run: Run): Promise<ArrivalReport> {
   return receiver.request({ ...run, command: 'report' }, ArrivalReport)
 }
 
-/** Remembers a run, to be looked at once more when all is over: what comes twice may come late. */
+/** Keeps a run for a final check after all others, because a duplicate may arrive late. */
 function keep(runs: Run[], run: Run): Run {
   runs.push(run)
   return run
@@ -175,7 +178,7 @@ function latencyCells({ p50Ms, p99Ms, maxMs, lost, doubled }: ArrivalReport): st
   return [p50Ms.toFixed(0), p99Ms.toFixed(0), maxMs.toFixed(0), String(lost), String(doubled)]
 }
 
-/** Waits until so many have arrived, or nothing more does. */
+/** Waits until this many events have arrived, or no more arrive. */
 async function allArrived(
   { receiver }: EventGround,
   { run, path, count }: { run: string; path: string; count: number },
@@ -183,7 +186,7 @@ async function allArrived(
   await reaches(count, async () => (await receiver.request({ command: 'count', run, path }, ArrivalCount)).count)
 }
 
-/** Waits until a number is so large, or does not change any more. @returns the number */
+/** Waits until a number is this large, or no longer changes. @returns the number */
 async function reaches(wanted: number, read: () => Promise<number>): Promise<number> {
   let known = -1
   let changedMs = performance.now()

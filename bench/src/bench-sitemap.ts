@@ -9,7 +9,7 @@ import { markdownTable } from './table.ts'
 
 const MIB = 1024 * 1024
 
-/** Measures the sitemap of the reference storefront, as a crawler reads it, in a shop with so many products. */
+/** Measures the sitemap of the reference storefront, as a crawler reads it, in a shop with this many products. */
 export async function benchSitemap(products: number): Promise<void> {
   await buildApp('storefront', { print: (line) => console.error(line) })
   const folder = await makeDataFolder()

@@ -132,7 +132,9 @@ async function settleAndReport({
   if (reconciled.some(({ count: found }) => found > 0)) process.exitCode = 1
 }
 
-/** Purchases a second with as many buyers as keep the shop busy, each beginning when the last is done. */
+/**
+ * Purchases a second with as many buyers as keep the shop busy, each beginning a purchase when the one before is done.
+ */
 async function measurePeak(shop: Parameters<typeof buy>[0], variantIds: readonly string[]): Promise<number> {
   const work = async (caller: number, turn: number) => {
     // A prime, so that callers at the same turn buy variants that are far apart.

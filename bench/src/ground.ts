@@ -13,7 +13,10 @@ const Items = z.object({
 })
 const OneProduct = z.object({ variants: z.array(z.object({ id: z.string() })) })
 const PLENTY = 5_000_000
-/** So many products are read and bought, whatever the size of the catalog: otherwise a large one would be measured by its width. */
+/**
+ * This many products are read and bought, whatever the size of the catalog: otherwise their number would affect the
+ * result.
+ */
 const PRODUCTS = 48
 const PAGES_OF_CATALOG = 8
 
@@ -24,14 +27,14 @@ export async function openGround(options: { edgeCache: boolean; storefrontUrl?: 
   return {
     ground: await stockShop(open.shop),
     /**
-     * Adds a generated catalog, of which as much is in stock.
+     * Adds a generated catalog with the same stock.
      * @returns the ground with products from all of the catalog
      */
     async addCatalog(catalog: GeneratedCatalog): Promise<Ground> {
       await loadCatalog(await signInMerchant(open.shop), inPlenty(catalog))
       return groundOf(open.shop, PAGES_OF_CATALOG)
     },
-    /** A product in one size, with so many pieces of it. */
+    /** A product in one size, with this many units. */
     async addProduct(slug: string, units: number): Promise<{ slug: string; variantId: string }> {
       const merchant = await signInMerchant(open.shop)
       const price = { amount: 4000, currency: 'USD' }

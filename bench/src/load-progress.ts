@@ -1,5 +1,5 @@
 export interface LoadProgress {
-  /** So many things are in the shop now. */
+  /** The number of things that are in the shop now. */
   reached(count: number): void
   /** Shows the last state and ends the line. */
   end(): void
@@ -15,7 +15,7 @@ const PLAIN_MS = 5000
 const CLEAR_LINE = '\r\u001b[2K'
 
 /**
- * How far a load is: a line updated in place on a terminal, now and then a line of its own elsewhere.
+ * Shows how far a load is: a line updated in place on a terminal, now and then a line of its own elsewhere.
  * @param things what is counted, in the plural
  */
 export function showLoadProgress(out: Terminal, total: number, clock: () => number, things = 'products'): LoadProgress {

@@ -29,15 +29,15 @@ rounds. Everything shares the machine's cores, the load generator included.
 --against REF compares this version with another one of this repository: a commit, a branch or a tag. Both shops run, and are
               measured alternately. Says "no difference" unless all pairs of rounds agree; that takes at least 5.
 --storefront  measures pages of the reference storefront: cached ones, also while the shop sells, and rendered ones.
-              With --products, its sitemap in a shop with so many.
+              With --products N, its sitemap in a shop with N products.
 --accounts    measures what tokens and sign-ins cost shoppers who browse.
 --flash-sale  200 buyers check out at the same moment, with 20 units in stock: who gets one, and how long it takes.
 --events      commits 1,000 events a second and measures when their webhooks arrive; then processes a backlog.
-              The exit code is 1 when an event was lost or came twice.
+              The exit code is 1 when an event was lost or arrived twice.
 --soak        sells at a share of the peak with a fault every minute, and counts everything afterwards. The exit code is
               1 when an order or a unit is missing or duplicated. --no-faults measures how long checkouts take at that
               rate without faults.
---console     opens every screen of the console in a browser, in a shop with so many products and orders.
+--console     opens every screen of the console in a browser, in a shop with --products and --orders.
 --aged        fills a shop with the orders and customers of five years, and measures it and a new one alternately; then the
               lists and searches of a merchant in the old one. --rounds 0 only measures these.
 --products N  loads a generated catalog of N products instead and measures how it is read; --rounds 0 only loads it.

@@ -44,8 +44,8 @@ export async function keepBusy(
 }
 
 /**
- * Measures work while other work runs beside it. What fails there counts as well: otherwise a scenario that names both
- * could be of one alone.
+ * Measures work while other work runs beside it, whose failures count as well: otherwise a scenario that names both
+ * could measure only one of them.
  */
 export async function measureDuring(
   measured: Promise<Measurement>,

@@ -29,7 +29,7 @@ export async function runOpenLoop(loop: OpenLoop): Promise<{ startMs: number; co
         .finally(() => running.delete(call))
       running.add(call)
     }
-    // The first that ends makes room for what is late already.
+    // The first call that ends makes room for one that is already late.
     await (next < due ? Promise.race([...running, pause()]) : pause())
   }
   await Promise.all(running)

@@ -5,13 +5,13 @@ import { readProcesses } from './processes.ts'
 
 export interface Fault {
   name: string
-  /** Resolves when the fault is over; what it broke may still be coming back. */
+  /** Resolves when the fault has ended; the parts that it broke may still be recovering. */
   inject: (shop: RunningShop) => Promise<void>
 }
 
 const GONE_MS = 5000
 const SLOW_MS = 20_000
-/** Of every so many milliseconds PostgreSQL gets a quarter. */
+/** PostgreSQL runs for a quarter of each period of this many milliseconds. */
 const SLICE_MS = 80
 
 /** One a minute, in this order and again from the start. Every service dies, every server goes away. */

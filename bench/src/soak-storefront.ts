@@ -16,7 +16,7 @@ export async function openStorefront() {
   }
 
   const server = createServer((request, response) => {
-    // A sender that was killed in the middle is nothing to report.
+    // A sender that was killed during a request need not be reported.
     receive(request, response).catch(() => response.destroy())
   })
   const { url, close } = await listen(server)

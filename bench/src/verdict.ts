@@ -8,7 +8,7 @@ export function verdict(reports: readonly Pick<ArrivalReport, 'lost' | 'doubled'
   const sum = (key: 'lost' | 'doubled') => reports.reduce((total, report) => total + report[key], 0)
   const [lost, doubled] = [sum('lost'), sum('doubled')]
   return {
-    sentence: `In all runs together ${lost} lost, ${doubled} doubled.`,
+    sentence: `In all runs together ${lost} lost, ${doubled} duplicated.`,
     isGood: reports.every((report) => report.lost === 0 && report.doubled === 0),
   }
 }

@@ -1,7 +1,7 @@
 import { pictureUrl } from '../pictures.ts'
 import { brand } from './brand.ts'
 
-/** Opening days of the carrier are New York's: these are the days it does not collect. */
+/** The holidays of New York, on which the carrier does not collect. */
 function holidays(year: number): string[] {
   return [year, year + 1].flatMap((each) => [`${each}-01-01`, `${each}-07-04`, `${each}-11-11`, `${each}-12-25`])
 }
