@@ -382,7 +382,7 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     })
   })
 
-  test('a restore to an empty folder that is killed is reported, finished without its options, and the shop sells on', async () => {
+  test('a killed restore to an empty folder is reported, finished without its options, and the shop keeps selling', async () => {
     const without = join(folder, 'without-secrets')
     expect(await run('restore', [backup], { DATA_DIR: without })).toMatchObject({
       code: 1,
@@ -422,7 +422,7 @@ describe.skipIf('fault' in debian || !ON_ANOTHER_VERSION)('on a server of anothe
     if (!('fault' in debian)) await postgres.stop()
   })
 
-  test('a backup is restored, the shop sells on, and another backup is made', async () => {
+  test('a backup is restored, the shop keeps selling, and another backup is made', async () => {
     const env = { DATA_DIR: dataDir, DATABASE_URL: postgres.url }
     expect(await run('restore', [backup], env)).toMatchObject({ code: 0 })
     const running = await expectShopSellsOn(env, dataDir)

@@ -179,7 +179,7 @@ describe('an invalid code', () => {
   test.each([
     ['was switched off', (code: string) => shop.admin.call('PATCH', `/admin/discounts/${code}`, { active: false })],
     [
-      'came to its end',
+      'has expired',
       (code: string) => shop.admin.call('PATCH', `/admin/discounts/${code}`, { endsAt: '2020-01-01T00:00:00Z' }),
     ],
     ['was deleted', (code: string) => shop.admin.call('DELETE', `/admin/discounts/${code}`)],

@@ -601,7 +601,7 @@ const lendCart = (name: string, client: TestClient) => lend(`cart of ${name}`, a
 /** A request with one of these statuses was rejected before it changed anything. */
 const WRONG_REQUEST = new Set([400, 413, 414, 415, 422])
 
-/** After a wrong request what it used is as it was, and the next request may use it. */
+/** What a rejected request used is unchanged, and the next request may use it. */
 function takeBack({ path, body }: Case, status: number): void {
   for (const [id, kind] of lent) {
     if (!path.includes(id) && !(typeof body === 'string' && body.includes(id))) continue

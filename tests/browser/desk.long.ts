@@ -402,10 +402,10 @@ test('a merchant hides a published review and undoes it', async () => {
   expect(await shown()).toMatchObject({ items: [{ author: 'Ada L.' }] })
 })
 
-test('what is typed before the search for its beginning is shown stays in the field', async () => {
+test('text that is typed before the results for its beginning are shown stays in the field', async () => {
   await go('Customers')
   await page.getByRole('searchbox', { name: 'Search by name or email' }).waitFor()
-  // Types on as soon as the address has the first text, and looks at every frame until it has the whole.
+  // Continues to type as soon as the address has the first text, and looks at every frame until it has all of it.
   const seen = await page.evaluate(`new Promise((resolve) => {
     const box = document.querySelector('input[type="search"]')
     const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')

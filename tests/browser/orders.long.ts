@@ -95,7 +95,7 @@ test('a merchant finds an order by a part of a name and refunds one of its shirt
 
 test('a merchant ships an order with its tracking, corrects it and reports the delivery, by keyboard alone', async () => {
   const { id, number } = orderOf('Mary Anning')
-  // The number is as good as the id.
+  // The number works like the id.
   await page.goto(`/console/orders/${number}`)
   await tabTo(page.getByRole('button', { name: 'Mark as shipped' }))
   await page.keyboard.press('Enter')

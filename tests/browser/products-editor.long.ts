@@ -151,7 +151,7 @@ test('a cleared SKU, stock or price is reported, and a cleared own price is that
   ])
 })
 
-test('a half of an entry is reported at the field of the other half, and the whole one is saved', async () => {
+test('half of an entry is reported at the field of the other half, and a whole one is saved', async () => {
   const { id } = await create({ title: 'Model shirt' })
   await page.goto(`/console/products/${id}`)
   for (const section of ['Size and fit', 'Facts']) {

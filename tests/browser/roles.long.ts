@@ -174,7 +174,7 @@ describe.each(AdminRole.options.filter((role) => role !== 'owner'))('a user with
     expect(wrong).toEqual([])
   })
 
-  test('finds a screen in the menu exactly if it may be opened', () => {
+  test('finds a screen in the menu if, and only if, it may be opened', () => {
     const wrong = each().filter(({ visit, whole }) => whole.isInMenu && visit.isInMenu !== visit.isAllowed)
     expect(wrong.map(({ path }) => path)).toEqual([])
   })
@@ -195,7 +195,7 @@ describe.each(AdminRole.options.filter((role) => role !== 'owner'))('a user with
     expect(wrong).toEqual([])
   })
 
-  test('reads that a screen is not for the role exactly if the API does not let it read or change what is there', () => {
+  test('reads that a screen is not for the role if, and only if, the API lets it neither read nor change it', () => {
     const wrong = each().filter(({ path, visit, whole }) => {
       const { writes } = whole
       // The form of a new draft order sends nothing before its address is complete.

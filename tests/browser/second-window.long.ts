@@ -78,7 +78,7 @@ test('what was typed stays when the same person signs in again in a second windo
   expect((await merchants.shop.admin.get('/admin/categories')).body).toMatchObject({ items: [{ slug: 'kept' }] })
 })
 
-test('a window stays signed in when the session cannot be read as it is shown again', async () => {
+test('a window stays signed in when the session cannot be read at the moment it is shown again', async () => {
   const { first } = await typeCategory('Kept too')
   let attempts = 0
   // The console makes three attempts: the first reading gets only 503, the second no response.

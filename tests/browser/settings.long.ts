@@ -64,7 +64,7 @@ describe('users', () => {
     expect(await userNamed('Bob')).toMatchObject({ disabled: false })
   })
 
-  test('a merchandiser sees neither users nor keys, and not at their addresses either', async () => {
+  test('a merchandiser sees neither users nor keys, not even at their addresses', async () => {
     const page = await merchants.open('/settings/keys', 'merchandiser')
     await page.getByText('Your role does not allow this').waitFor()
     expect(await sections(page).allInnerTexts()).toEqual(['Your account'])

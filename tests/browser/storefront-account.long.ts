@@ -165,7 +165,7 @@ test('a customer keeps addresses, changes one, and chooses the default', async (
   await expectAccessible(page)
 })
 
-test('a choice stays in a form of an address that the shop rejects', async () => {
+test('a choice stays in an address form that the shop rejects', async () => {
   await visit('/account/addresses/new')
   await field('Name').fill('Ada Lovelace')
   await field('Street and number').fill('13 St James Square')

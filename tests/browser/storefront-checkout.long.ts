@@ -261,7 +261,7 @@ test('an address that is corrected while the shop computes the price stays corre
   expect(await page.evaluate(`sessionStorage.getItem('store.checkout')`)).toContain('"line1":"14 Analytical Row"')
 })
 
-test('a discount code that is corrected or removed while the shop computes the price stays so', async () => {
+test('a discount code that is corrected or removed while the shop computes the price is not restored', async () => {
   const discount = { code: 'RIGHT', kind: 'percent', value: 10 }
   expect((await storefront.shop.admin.post('/admin/discounts', discount)).status).toBe(200)
   const page = await openCheckout(await fillBag(), { ...DESK, serviceWorkers: 'block' })

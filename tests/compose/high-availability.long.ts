@@ -149,7 +149,7 @@ describe.skipIf(missing !== undefined)(
       expect(lines.filter((line) => !/ true (?!root$|0(:|$)).+$/.test(line))).toEqual([])
     })
 
-    test('the shop sells on, and loses no order, after the container of the PostgreSQL primary is killed', async () => {
+    test('the shop keeps selling, and loses no order, after the PostgreSQL primary is killed', async () => {
       const killed = (await leader()) ?? ''
       const others = POSTGRES.filter((name) => name !== killed)
       await docker('kill', await container(killed))
@@ -185,7 +185,7 @@ describe.skipIf(missing !== undefined)(
       expect(await primaryOfRedis(REDIS)).toBe(primary)
     })
 
-    test('the shop sells on without one server of NATS', async () => {
+    test('the shop keeps selling without one server of NATS', async () => {
       await docker('kill', await container('nats'))
       await buy()
       await expectNothingLost()

@@ -53,7 +53,7 @@ test('there are three of each server, two of each service and gateway, and two p
   for (const name of [...SERVICE_NAMES, 'postgres-primary']) expect(services[name]?.deploy?.replicas, name).toBe(2)
 })
 
-test('no more is published than without the overlay, and nothing of a server', () => {
+test('no more ports are published than without the overlay, and none of a server', () => {
   const ports = (all: Record<string, { ports?: string[] | undefined }>) =>
     Object.entries(all).flatMap(([name, { ports: own = [] }]) => own.map((port) => `${name} ${port}`))
   expect(ports(services)).toEqual(ports(composeFile().services))

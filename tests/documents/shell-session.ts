@@ -40,7 +40,7 @@ export class ShellSession {
     return this.#shell.exitCode
   }
 
-  /** Ends a shell that waits in vain. */
+  /** Ends a shell whose command does not return. */
   kill(): void {
     this.#shell.kill('SIGKILL')
   }

@@ -39,7 +39,7 @@ export function gatherEvidence(operations: readonly Operation[], before: ShopSta
   }
 }
 
-/** The key of an order in its mails. The number alone does not do: after a loss another order may get it. */
+/** The key of an order in its mails. The number alone is not enough: after a loss another order may get it. */
 export function mailKey({ number, email }: Pick<OrderRecord, 'number' | 'email'>): string {
   return `${number} ${email}`
 }

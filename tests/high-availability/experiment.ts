@@ -50,13 +50,13 @@ const AT_REST = { timeoutMs: 400_000 }
 const LOST_EVENTS_MS = 270_000
 
 /**
- * Lets one fault after the other happen under load, and compares afterwards what buyers saw with what the shop has.
- * Between two faults it waits until every engine has all its replicas again.
+ * Causes one fault after the other under load, and compares afterwards what buyers saw with what the shop has. Between
+ * two faults it waits until every engine has all its replicas again.
  */
 export async function runExperiment(options: ExperimentOptions): Promise<ExperimentResult> {
   const { cluster, observers, ratePerSecond, historyPath, print } = options
   const atFirst = await untilWhole(cluster)
-  if (atFirst.length > 0) throw new Error(`the shop is not whole: ${atFirst.join(', ')}`)
+  if (atFirst.length > 0) throw new Error(`the shop is not complete: ${atFirst.join(', ')}`)
   const before = await readShopState(observers, AT_REST)
   // Without this pause a lost machine could take the stock for sale with it, and nothing could be compared.
   if (cluster.unsafeCommits) await sleep(UNSAFE_LOG_MS)

@@ -22,12 +22,12 @@ const LoggedMail = z.looseObject({ kind: z.string(), to: z.string().nullable(), 
 const UNSENT_MAILS = ['queued', 'connecting', 'handed-over']
 const UNSENT_WEBHOOKS = ['queued', 'sending', 'waiting']
 const LOOK_EVERY_MS = 500
-/** Two looks without a change in between: events may be between two services. */
+/** The number of equal readings in a row that count as rest: at a single one, events may be between two services. */
 const QUIET_LOOKS = 3
 
 /**
  * Waits until a shop is at rest, and then reads everything about it that can be seen from outside.
- * @param options.timeoutMs after which it is read all the same, with what the shop still does in `unfinished`
+ * @param options.timeoutMs after which it is read in any case, with what the shop still does in `unfinished`
  */
 export async function readShopState(observers: Observers, { timeoutMs }: { timeoutMs: number }): Promise<ShopState> {
   const unfinished = await untilAtRest(observers, timeoutMs)

@@ -63,7 +63,7 @@ async function arrived(): Promise<Map<string, number>> {
   return counts
 }
 
-/** Changes every product in each round, and lets the fault of every so many rounds happen meanwhile. */
+/** Changes every product in each round, and causes a fault during some of the rounds. */
 async function changeAmidFaults(products: readonly { id: string }[]): Promise<void> {
   for (let round = 1; round <= ROUNDS; round++) {
     const fault = FAULTS[round / ROUNDS_BETWEEN - 1]?.()
@@ -115,7 +115,7 @@ async function expectInOrderAndNoneTwice(): Promise<void> {
   expect(newest.size).toBeGreaterThanOrEqual(PRODUCTS)
 }
 
-/** Places all orders, and causes each trouble after so many of them. @returns the numbers of the orders */
+/** Places all orders, and causes a fault after some of them. @returns the numbers of the orders */
 async function buyAmidTroubles(): Promise<string[]> {
   const numbers: string[] = []
   const mailbox = shop.shop.mailbox
@@ -202,7 +202,7 @@ export function testWebhooksAndMails(openShop: () => TestShop): void {
       sent.map(({ reference }) => [reference, 1]),
     )
     const uncertain = mails.filter((mail) => mail.phase === 'uncertain')
-    // All troubles but that of NATS interrupt mails.
+    // All faults but that of NATS interrupt mails.
     expect(uncertain.length).toBeLessThanOrEqual((TROUBLES - 1) * UNDER_WAY)
     for (const { reference } of uncertain) expect(counts.get(reference) ?? 0).toBeLessThanOrEqual(1)
     await expectReported(uncertain)

@@ -136,7 +136,7 @@ describe('a consumer', () => {
     expect(await suite.deadLetters()).toHaveLength(letters)
   })
 
-  test('does not count locks that it waits for in vain as failures: after ten of them an event is still processed', async () => {
+  test('does not count lock timeouts as failures: after ten of them an event is still processed', async () => {
     let tries = 0
     const letters = (await suite.deadLetters()).length
     await suite.sql('begin')
@@ -159,7 +159,7 @@ describe('a consumer', () => {
     expect(await suite.deadLetters()).toHaveLength(letters)
   })
 
-  test('dead-letters an event that waits for locks in vain sixty times', async () => {
+  test('dead-letters an event after sixty lock timeouts', async () => {
     let tries = 0
     startTestConsumer((numbers) => {
       if (!numbers.includes('stuck-1')) return

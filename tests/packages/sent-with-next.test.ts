@@ -99,7 +99,7 @@ test('the failure of the last statement is thrown by the commit, and the connect
   expect(await notes()).toEqual(['taken', 'two'])
 })
 
-test('an error of the work itself is thrown as it is', async () => {
+test('an error of the work itself is thrown unchanged', async () => {
   await suite.sql(`insert into orders.notes values ('taken')`)
   const failed = transaction(db, async (tx) => {
     await write(tx, 'taken')
@@ -133,7 +133,7 @@ test('a transaction whose commit does not wait changes that for its own transact
   expect(await notes()).toEqual(['two'])
 })
 
-test('statements that read all columns go on when a migration adds a column', async () => {
+test('statements that read all columns keep working when a migration adds a column', async () => {
   const all = () => sql`select * from orders.notes where text = ${'one'}`.execute(db)
   const returned = () => sql`insert into orders.notes values (${'one'}) on conflict do nothing returning *`.execute(db)
   expect([...(await returned()).rows, ...(await all()).rows]).toEqual([{ text: 'one' }, { text: 'one' }])

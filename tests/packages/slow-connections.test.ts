@@ -48,7 +48,7 @@ test('connections that take longer than their callers wait are used by later cal
   expect(proxy.total()).toBe(POOL_SIZE)
 })
 
-test('callers who come after others have waited in vain try further connections, up to the size of the pool', async () => {
+test('callers who come after others have timed out try further connections, up to the size of the pool', async () => {
   const db = open(WAIT_MS)
   proxy.hang()
   const counts: number[] = []
