@@ -134,7 +134,7 @@ test('events are recovered from the servers of publisher and consumer', async ()
   await shop.sql('delete from cart.inbox where consumer = $1', [consumer])
   expect(await runEvents(['recover', '--dry-run', '--event', 'order.placed'], addresses)).toMatch(/order\.placed +1\n/)
 
-  // As if it had been published four minutes ago: the shop finds it by itself.
+  // As if it had been published four minutes ago: the shop finds it without a command.
   await sqlOf('orders', `update orders.sent_events set sent_at = sent_at - interval '4 minutes'`)
   await sqlOf(
     'orders',
@@ -194,7 +194,7 @@ describe.skipIf('fault' in programs)('the pages of shoppers', () => {
     expect(reads).toBeGreaterThan(0)
   })
 
-  test('show a change that the standby does not have at once, and go on to show it', async () => {
+  test('immediately show a change that the standby does not have, and keep showing it', async () => {
     const { id } = await shop.stockProduct('changed-on-primary', UNITS)
     await waitFor('the product on the standby', async () => {
       return (await onStandby(`select from catalog.products where slug = 'changed-on-primary'`)).length > 0

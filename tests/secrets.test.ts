@@ -365,8 +365,8 @@ async function payAtRazorpay(): Promise<void> {
 }
 
 /**
- * A secret as it is, and in the encodings that may have been applied to it. In a longer text base64 has three forms, by
- * the number of bytes before the secret; characters that its neighbors influence are left out at both ends.
+ * A secret unencoded, and in the encodings that may have been applied to it. In a longer text base64 has three forms,
+ * by the number of bytes before the secret; characters that its neighbors influence are left out at both ends.
  */
 function forms(secret: string): Buffer[] {
   const bytes = Buffer.from(secret)

@@ -27,7 +27,7 @@ const PEAK_SECONDS = 30
 const PEAK_BUYERS = 16
 /** Purchases in progress at most: a fault makes them wait, and the open loop still begins others. */
 const MAX_AT_ONCE = 2000
-/** One in so many purchases is of the scarce product. */
+/** One in this many purchases is of the scarce product. */
 const SCARCE_SHARE = 20
 const FAULT_AT_MS = 20_000
 

@@ -30,7 +30,7 @@ function scope(random: Random): Record<string, string> {
   return { colors: chooseColor(random).name }
 }
 
-/** Enters the list at a part of its length by page number, and goes on from there by cursor. */
+/** Enters the list at a part of its length by page number, and continues from there by cursor. */
 async function walk(url: string, list: Record<string, string>, depth: number): Promise<string[]> {
   const { total } = await readPage(url, listPath({ ...list, per_page: 1 }))
   const entry = Math.max(1, Math.floor((total / PER_PAGE) * depth))

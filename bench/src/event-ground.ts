@@ -16,7 +16,7 @@ export interface EventGround {
   shop: RunningShop
   writer: HelperProcess
   receiver: HelperProcess
-  /** How many deliveries to the storefront wait or are under way. */
+  /** How many deliveries to the storefront are waiting or in progress. */
   openDeliveries(): Promise<number>
   /** Where the events of a run spent their time, stage by stage. */
   stages(run: string, written: z.output<typeof Written>): Promise<string[]>

@@ -1,8 +1,8 @@
 import { inShopDatabase } from './shop-database.ts'
 
 /**
- * Does at once what PostgreSQL does by itself within minutes after a bulk load: old rows removed, statistics made, pages
- * written out. Otherwise it would do so in the middle of what is measured.
+ * Removes old rows, makes statistics and writes pages out, as PostgreSQL itself does within minutes after a bulk load.
+ * Otherwise it would do so in the middle of the measurement.
  */
 export async function tidyDatabase(adminUrl: string): Promise<void> {
   await inShopDatabase(adminUrl, async (client) => {

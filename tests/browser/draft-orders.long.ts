@@ -112,7 +112,7 @@ test('a merchant makes an order for a known buyer on the phone, who pays it thro
     shippingAddress: { name: 'Grace Hopper' },
   })
 
-  // The page of the draft is updated by itself.
+  // The page of the draft updates itself.
   await page.getByRole('link', { name: `Became order ${order.number}` }).click()
   await page.getByRole('heading', { name: order.number }).waitFor()
   await page.getByText('The order was created from a draft order.').waitFor()
@@ -259,7 +259,7 @@ test('a merchant who writes in a draft order that a colleague cancels sees it as
   await expect.poll(() => note().inputValue()).toBe('Before')
 })
 
-test('a payment link that a colleague has replaced is not shown any more', async () => {
+test('a payment link that a colleague has replaced is no longer shown', async () => {
   const id = await newDraft({ email: 'joan@example.com', shippingAddress: ADDRESS })
   await page.goto(`/console/orders/drafts/${id}`)
   await page.getByRole('button', { name: 'Create a link to copy' }).click()

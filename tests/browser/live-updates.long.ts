@@ -5,7 +5,7 @@ import { openTcpProxy, waitFor, type TcpProxy } from '@storefront/tools/testing'
 import { openConsole, signIn, type TestConsole } from '../support/console.ts'
 import { placePaidOrder } from '../support/paid-order.ts'
 
-/** Shorter than any interval at which a screen reads by itself. */
+/** Shorter than any interval at which a screen reads without an update. */
 const SOON = { timeout: 10_000 }
 
 let merchants: TestConsole
@@ -80,8 +80,8 @@ test('a merchant whose first connection fails sees what happened meanwhile as so
   await signIn(list, merchants.shop.shop.adminEmail, merchants.shop.shop.adminPassword)
   await list.getByRole('row').nth(1).waitFor()
   const { number } = await placePaidOrder(merchants.shop, 'Bea', [[shirt, 1]])
-  // The console connects again after more than a second. By then the name of the change is no longer sent: it has to
-  // read the list by itself.
+  // The console connects again after more than a second. By then the name of the change is no longer sent: it must read
+  // the list without being notified.
   for (let failures = 0; failures < 2; failures++) await list.waitForEvent('requestfailed')
   expect(await list.getByRole('link', { name: number }).count()).toBe(0)
   await list.unroute('**/admin/console/updates')

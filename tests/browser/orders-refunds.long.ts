@@ -142,7 +142,7 @@ test('a merchant refunds two lines and puts only one of them on sale again', asy
   await dialog.getByLabel('Return Shirt straw-hat to stock').uncheck()
   await all.and(dialog.locator(':indeterminate')).waitFor()
   await expectAccessibleInAllColors(page)
-  // All at once, and the hat by itself again.
+  // Checks all at once, and unchecks the hat again.
   await all.check()
   expect(await dialog.getByLabel('Return Shirt straw-hat to stock').isChecked()).toBe(true)
   await dialog.getByLabel('Return Shirt straw-hat to stock').uncheck()

@@ -195,7 +195,7 @@ describe('a session that ends while a category is typed', () => {
     return (await merchants.shop.admin.get('/admin/categories')).body
   }
 
-  test('goes on after the same person has signed in again, and shows nothing of the page before', async () => {
+  test('continues after the same person has signed in again, and shows nothing of the page before', async () => {
     const { adminEmail, adminPassword } = merchants.shop.shop
     const page = await endedWhileTyping('Kept')
     await page.keyboard.press('Escape')

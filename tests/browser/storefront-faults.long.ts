@@ -5,7 +5,7 @@ import { expectShopBalanced } from '../support/shop-balance.ts'
 import { stopAfter } from '../support/shop.ts'
 import { DESK, openStorefront, PHONE, type TestStorefront } from '../support/storefront.ts'
 
-/** How long a killed server is away: it does not start again by itself. */
+/** How long a killed server is away: it does not restart itself. */
 const AWAY_MS = 3000
 /** More than a shop needs to recover: a shopper presses the button again after each sentence that says so. */
 const MAX_TRIES = 12

@@ -292,7 +292,7 @@ test.each([
 
 const blockFile = (index: number) => `run-${index}.ts`
 
-/** @returns a program that runs these, prints the name of each before its output, and goes on after an error */
+/** @returns a program that runs these, prints the name of each before its output, and continues after an error */
 function runAll(files: readonly string[]): string {
   return `
     for (const file of ${JSON.stringify(files)}) {

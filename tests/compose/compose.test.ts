@@ -233,7 +233,7 @@ describe.skipIf(missing !== undefined)(
       expect(await page()).not.toContain('The Compose Shop')
       const { status } = await admin.call('PATCH', '/admin/storefront', { store: { name: 'The Compose Shop' } })
       expect(status).toBe(200)
-      // Without the webhook the page would stay as it is for a minute.
+      // Without the webhook the page would stay unchanged for a minute.
       await waitFor('the new name', async () => (await page()).includes('The Compose Shop'), 30_000)
     })
 

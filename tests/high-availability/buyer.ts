@@ -159,7 +159,7 @@ function readCheckout(body: unknown): Result | undefined {
   return { session: { id: page.id, path: new URL(page.url).pathname } }
 }
 
-/** Sends a request until it is known what became of it, or time is up. @returns the last operation */
+/** Sends a request until its outcome is known, or time is up. @returns the last operation */
 async function repeat(shopper: Shopper, action: Action, request: Request): Promise<Operation> {
   const untilMs = performance.now() + shopper.deadlineMs
   for (let tries = 1; ; tries++) {

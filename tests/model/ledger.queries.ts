@@ -69,7 +69,7 @@ export type Ledger = z.output<typeof Ledger>
 
 /**
  * Reads the records of the services about the variants and the discount codes of a run. It is one statement, so that
- * all records are of one moment.
+ * all records have the same time.
  */
 export async function readLedger(
   { sql }: Pick<TestShop, 'sql'>,

@@ -42,7 +42,7 @@ async function onThree<Result>(work: (on: Kysely<unknown>) => Promise<Result>): 
 const processes = async () => new Set(await onThree(processOf))
 const notes = async () => (await suite.sql<{ text: string }>('select text from orders.notes')).map(({ text }) => text)
 
-describe('a server that does not reply any more', () => {
+describe('a server that no longer replies', () => {
   test('is given up after the time for a result, with all connections to it, and the next statement gets a new one', async () => {
     const before = await processes()
     expect(before.size).toBe(3)

@@ -115,7 +115,7 @@ test('outside a transaction the caller of the statement gets its failure', async
   await expect(outside).rejects.toMatchObject(DUPLICATE)
 })
 
-test('a transaction whose commit does not wait changes that for its own transaction alone', async () => {
+test('a commit that does not wait changes this setting for its own transaction only', async () => {
   const setting = async (tx: AnyTransaction | Kysely<unknown>) =>
     (await sql<{ value: string }>`select current_setting('synchronous_commit') as value`.execute(tx)).rows[0]?.value
   const statements = [

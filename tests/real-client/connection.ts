@@ -3,7 +3,7 @@ import { ApiFailure, ContractFailure, objectAt, textAt } from './replies.ts'
 export interface Surroundings {
   /** The address of the shop, without a slash at its end. */
   baseUrl: string
-  /** Sends and keeps cookies, as a browser does by itself. */
+  /** Sends and keeps cookies, as a browser does. */
   fetch: typeof fetch
   /** The origin of the page, for the addresses to which payment providers redirect. */
   origin: string

@@ -23,7 +23,7 @@ function importsOf(path: string): string[] {
 function closureOf(start: string): string[] {
   const found = new Set([start])
   for (const path of found) {
-    // Each screen of the router is looked at by itself.
+    // Each screen of the router is checked separately.
     if (path === ROUTER) continue
     for (const target of importsOf(path)) if (existsSync(join(repository, target))) found.add(target)
   }

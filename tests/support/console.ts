@@ -18,7 +18,7 @@ export interface TestConsole {
   openSignedOut: (path?: string, device?: BrowserContextOptions) => Promise<Page>
   /** What browsers reported: errors of scripts, of the console, and of the Content-Security-Policy. */
   faults: string[]
-  /** Closes all windows, which would go on reading what changes. */
+  /** Closes all windows, which would keep reading what changes. */
   closeWindows: () => Promise<void>
   stop: () => Promise<void>
   /** Stops everything, and expects that browsers reported no fault until then. */
@@ -86,7 +86,7 @@ export async function expectAccessibleInAllColors(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** A color that is just changing would be measured as it is for a moment. */
+/** A color in the middle of a transition would be measured. */
 const TRANSITIONS_ENDED = `Promise.allSettled(
   document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
 ).then(() => {})`

@@ -67,7 +67,7 @@ async function tryOnce(send: TransportOptions['fetch'], request: Request, timeou
 }
 
 /**
- * Reads the body here, so that one that breaks off or never ends is a failed attempt; a file, which may have any
+ * Reads the body here, so that a response that is cut off or never ends is a failed attempt; a file, which may have any
  * length, is left to the caller.
  */
 async function whole(response: Response): Promise<Response> {

@@ -89,7 +89,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
-    // A gateway whose machine is down sends nothing any more: TCP keep-alive detects that, and the connection ends.
+    // A gateway whose machine is down sends nothing: TCP keep-alive detects that, and the connection ends.
     http: { maxHeaderSize: MAX_SERVICE_HEAD_BYTES, keepAlive: true, keepAliveInitialDelay: 60_000 },
     // The gateway cuts off slow clients. Its requests may be an import that takes hours, as long as it makes progress,
     // or a write that processes a whole catalog without a byte in either direction.

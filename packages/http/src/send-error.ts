@@ -55,7 +55,7 @@ export function reportError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * What a caller learns of an error: an HttpError as it is, framework errors and internal errors in a general form.
+ * What a caller learns of an error: an HttpError unchanged, framework errors and internal errors in a general form.
  * @param options.isForBuyer whether the message of an invalid request names what a buyer has to correct
  */
 export function toHttpError(error: unknown, { isForBuyer = false } = {}): HttpError {

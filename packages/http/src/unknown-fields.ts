@@ -78,7 +78,7 @@ function walkObject(schema: z.ZodObject, value: object, path: string, findings: 
   }
 }
 
-/** Of several shapes the one that leaves the fewest names unknown is chosen. */
+/** Of several shapes, chooses the one that leaves the fewest names unknown. */
 function walkUnion(options: readonly Schema[], value: object, path: string, findings: Comparison): void {
   const wanted = Array.isArray(value) ? [z.ZodArray, z.ZodTuple] : [z.ZodObject, z.ZodRecord, z.ZodUnion]
   const [best] = options

@@ -23,7 +23,7 @@ const FOOT =
 
 /**
  * The page of every mail: readable in any width, without images and without its styles, with one heading. Content that
- * is a complete page is used as it is.
+ * is a complete page is used unchanged.
  * @param page.isOurs whether the content is our text, which is English whatever the language of the shop
  * @param shop its name is above the content, and its address below it
  */

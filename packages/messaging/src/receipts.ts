@@ -34,7 +34,7 @@ export async function recordGivenUp<Schema>(db: Kysely<Schema>, consumer: string
 
 /**
  * Deletes receipts that are older than any event on the stream, at most `limit` at a time: after a pause of the service
- * there may be millions, which no one statement could delete in its time.
+ * there may be millions, which a single statement could not delete within its time limit.
  * @returns how many were deleted
  */
 export function deleteOldReceipts<Schema>(db: Kysely<Schema>, limit: number): Promise<number> {

@@ -14,7 +14,7 @@ import { recordGivenUp } from './receipts.ts'
  * less.
  */
 const MAX_FAILURES = 8
-/** Another transaction may hold a lock for minutes. With the 5 s of each wait so many attempts take an hour. */
+/** Another transaction may hold a lock for minutes. With 5 s for each wait, this many attempts take an hour. */
 const MAX_DATABASE_TIMEOUTS = 60
 /**
  * More than can be in flight at once (`max_ack_pending`); the counts of events that other replicas have settled are
@@ -45,7 +45,7 @@ export interface MessageSettler {
 
 export function messageSettler<Schema>(context: Context<Schema>): MessageSettler {
   const { db, messaging, log, durable, name, backoffMs, outageRetryMs } = context
-  // By stream sequence. The server's delivery count includes deliveries that an outage broke off: by that count an
+  // By stream sequence. The server's delivery count includes deliveries that an outage interrupted: by that count an
   // event that waited ten seconds for Postgres would be given up at its first failure afterwards.
   const failures = new Map<number, number>()
   const timeouts = new Map<number, number>()

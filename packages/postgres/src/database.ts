@@ -38,7 +38,7 @@ const KEEP_ALIVE_MS = 10_000
 
 /**
  * Opens the service's pool. Connections are made on demand; every statement, lock and idle transaction has a time
- * limit. When a server does not reply, or accepts no writes any more, all connections to it are given up.
+ * limit. When a server does not reply, or no longer accepts writes, all connections to it are given up.
  */
 export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema> {
   const waitMs = options.connectMs ?? CONNECT_MS

@@ -12,8 +12,8 @@ export interface RetentionRule<Context extends { db: unknown }> {
   /** How often the service looks for it; every hour by default. */
   everyMs?: number
   /**
-   * Runs again and again while it returns `limit`: after a pause of the service there may be more rows than any one
-   * statement can delete in its time.
+   * Runs again and again while it returns `limit`: after a pause of the service there may be more rows than a single
+   * statement can delete within its time limit.
    * @returns how many were deleted, at most `limit`
    */
   deleteBefore: (db: Context['db'], before: Date, limit: number, context: Stopping<Context>) => Promise<number>

@@ -16,7 +16,7 @@ class StandbyBehind extends Error {}
 
 /**
  * Lets connections to standbys be used while their data is fresh. The address may lead to several standbys, so each
- * connection is checked by itself. The age is that of the heartbeat, which the primary gets every second: a standby
+ * connection is checked separately. The age is that of the heartbeat, which the primary gets every second: a standby
  * that lost its primary has all that it received, and does not know how old that is. The clocks of the servers must
  * agree.
  * @throws StandbyBehind from the returned function

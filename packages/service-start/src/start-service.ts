@@ -33,7 +33,7 @@ export interface Parts<Context> {
   consumers: readonly Stoppable[]
   /** Stop when no request and no event is in progress. */
   timers: readonly Stoppable[]
-  /** A connection that nothing uses any more when consumers and timers have stopped. */
+  /** A connection that is no longer used when consumers and timers have stopped. */
   redis?: RedisClient
   /** Closes other connections of the service. */
   close?: () => Promise<void>

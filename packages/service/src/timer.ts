@@ -2,7 +2,7 @@ import { failureLog } from './failure-log.ts'
 import type { Log } from './log.ts'
 import { outsideSpans } from './tracing/spans.ts'
 
-/** Recurring work that goes on until it is stopped. */
+/** Recurring work that continues until it is stopped. */
 export interface Stoppable {
   /** Stops the timer and waits for the current run. */
   stop(): Promise<void>

@@ -20,7 +20,7 @@ export const RETENTION = {
   'old mails': { keptMs: 400 * DAY_MS, deleteBefore: deleteOldMails },
   // Longer than a dead letter, which can be published again for 90 days.
   'erased addresses': { keptMs: 92 * DAY_MS, deleteBefore: deleteErasedAddresses },
-  // No limit needs them any more.
+  // No limit needs them any longer.
   'old counts of mails': { keptMs: DAY_MS, deleteBefore: deleteOldMailCounts },
   'old receipts': { keptMs: 0, deleteBefore: (db, _before, limit) => deleteOldReceipts(db, limit) },
 } satisfies Record<string, RetentionRule<Pick<NotifierContext, 'db' | 'clock' | 'log'>>>

@@ -102,7 +102,7 @@ async function arrived(count: number, at = receiver): Promise<Received> {
   return waitFor(`${count} webhooks`, () => (at.received.length >= count ? at.received.at(-1) : undefined))
 }
 
-/** Waits until no replica uses the cached state of an endpoint any more: it is cached for 50 ms. */
+/** Waits until no replica uses the old cached state of an endpoint: it is cached for 50 ms. */
 async function untilEndpointCacheExpires(): Promise<void> {
   const since = performance.now()
   await waitFor('the cached state to expire', () => performance.now() - since > 100)

@@ -135,7 +135,7 @@ describe('a mail server with a temporary failure', () => {
     },
   )
 
-  test('that breaks off in the middle of the data gets the mail again', async () => {
+  test('that disconnects in the middle of the data gets the mail again', async () => {
     const clock = manualClock(new Date())
     const server = await mailServer()
     await setting.start({ SMTP_URL: server.url }, clock)

@@ -11,7 +11,7 @@ export interface MailServer {
   seen: string[]
   /** Messages that the server accepted. */
   taken: string[]
-  /** The number of messages that broke off in the middle. */
+  /** The number of messages that were cut off in the middle. */
   broken: number
   /** Breaks every connection without notice, as a power cut does. */
   cut(): void

@@ -68,7 +68,7 @@ const settled = (count: number) =>
     return over.length >= count ? mails : undefined
   })
 /**
- * Events of one moment may arrive a second apart on a busy machine: then their mails are all queued before any of them
+ * Simultaneous events may arrive a second apart on a busy machine: then their mails are all queued before any of them
  * is due.
  */
 const queued = (count: number) =>

@@ -63,7 +63,7 @@ async function start(env: Record<string, string> = {}, clock?: Clock) {
   }
 }
 
-/** Counts the mails by phase once none of them waits any more. */
+/** Counts the mails by phase once none of them is waiting. */
 async function phases(count: number): Promise<Record<string, number>> {
   const mails = await waitFor(`${count} settled mails`, async () => {
     const all = await setting.mails()
@@ -205,7 +205,7 @@ test('a mailbox that reached its daily limit of test mails gets the next one whe
   expect((await sendTest(VICTIM)).statusCode).toBe(200)
 })
 
-test('counts that no limit uses any more are deleted', async () => {
+test('counts that no limit uses any longer are deleted', async () => {
   await start()
   await setting.publish(OrderPlaced, outsider('SF-1', 1))
   await phases(1)

@@ -223,7 +223,7 @@ describe('requests at the same moment', () => {
     expect(await published(shop, ParcelSent, id)).toHaveLength(1)
   })
 
-  test('with the key of another parcel of the order are rejected, also when its response is not stored any more', async () => {
+  test('with the key of another parcel of the order are rejected, also when its response is no longer stored', async () => {
     const { id, m, l } = await place()
     await send(id, { lines: [{ lineId: m, quantity: 1 }] }, 'reused')
     await shop.suite.sql('delete from orders.idempotency_keys')

@@ -45,7 +45,7 @@ const unverified = (customerId: string, at: number, id?: string) =>
 const deleted = (customerId: string, at: number, id?: string) =>
   publishEvent(CustomerDeleted, { customerId }, minute(at), id)
 
-/** Calls the timer for the time when no event of deleted accounts can arrive any more. */
+/** Calls the timer as of a time at which no event of deleted accounts can still arrive. */
 const close = () => closeFormerAccounts(db, new Date())
 const customersOf = async (ids: readonly string[]) => {
   const rows = await shop.suite.sql<{ customer_id: string | null }>(

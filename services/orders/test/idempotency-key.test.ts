@@ -199,7 +199,7 @@ describe('the same key', () => {
     expect(errorOf(await post(shop, path, BUYER, other))).toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  test('is not an access token: values derived from it open nothing by themselves', async () => {
+  test('is not an access token: values derived from it open nothing', async () => {
     const path = `/carts/${shop.addCart().id}/checkout`
     const first = await post(shop, path, BUYER, withKey('1', {}))
     const hashes = await shop.suite.sql<{ hash: string }>(

@@ -46,7 +46,7 @@ const amend = (id: string, document: object) =>
   ])
 
 describe('an invoice', () => {
-  test('has the seller, its number, the dates, the lines, and how the total comes about', async () => {
+  test('has the seller, its number, the dates, the lines, and how the total is made up', async () => {
     const { id, number } = await paid([lineWith(1, { quantity: 2, sku: 'LS-M' }), lineWith(2)], {
       rate: 825,
       isIncluded: false,
@@ -169,7 +169,7 @@ describe('an invoice', () => {
     expect((await invoice(id, shop.suite.headers.admin(['orders:write']))).status).toBe(403)
   })
 
-  test('of 60 lines goes on to further pages with the same head, and the sums are on the last', async () => {
+  test('of 60 lines continues on further pages with the same head, and the sums are on the last', async () => {
     const { id } = await paid(Array.from({ length: 60 }, (_, each) => lineWith(each + 1)))
     const { pages, text } = await invoice(id)
     expect(pages).toHaveLength(3)

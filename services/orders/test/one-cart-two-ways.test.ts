@@ -33,7 +33,7 @@ const refundsOf = (orderId: string) =>
   shop.suite.sql('select payment_reference from orders.refunds where order_id = $1 and of_duplicate', [orderId])
 
 describe('a cart with an open payment page', () => {
-  test.each(['demo', 'api'])('has no open page any more when it is ordered at once in the mode %s', async (mode) => {
+  test.each(['demo', 'api'])('has no open page once it is ordered without a page in the mode %s', async (mode) => {
     const cart = shop.addCart({ var_m: 2 }, { ...redirect, discount: `use_${mode}` })
     const page = pageOf(await shop.checkOut(cart.id))
     cart.checkoutMode = mode
@@ -127,7 +127,7 @@ describe("a guest's cart at a payment page that was merged into a customer's", (
     expect(await refundsOf(order.id)).toEqual([{ payment_reference: 'pi_merged_second' }])
   })
 
-  test("has no open page any more when that cart gets a page, whose payment is then the one order's", async () => {
+  test("has no open page once that cart gets a page, whose payment then makes the only order", async () => {
     const { guest, page, own } = await merged(redirect)
     const second = pageOf(await shop.checkOut(own.id, BUYER, ada()))
     expect(await statusOf(page.id)).toBe('superseded')

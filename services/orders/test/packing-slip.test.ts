@@ -93,7 +93,7 @@ describe('a packing slip', () => {
     expect((await slip(id)).headers['content-disposition']).toBe('inline; filename="packing-slip-N-7-8-x.pdf"')
   })
 
-  test('of 60 lines goes on to further pages with the same head and page numbers', async () => {
+  test('of 60 lines continues on further pages with the same head and page numbers', async () => {
     const { id, number } = await place(Array.from({ length: 60 }, (_, each) => lineWith(each + 1)))
     const { pages, text } = await slip(id)
     expect(pages).toHaveLength(3)

@@ -229,7 +229,7 @@ describe('the page of a payment link', () => {
     expect((await drafts.pay(path)).status).toBe(303)
   })
 
-  test('says why it cannot be paid when its price is not known any more', async () => {
+  test('says why it cannot be paid when its price is no longer known', async () => {
     const { path } = await drafts.sent()
     shop.goods.error = new HttpError('invalid_discount', 'This code has expired.')
     for (const page of [await drafts.open(path), await drafts.pay(path, '8920 USD')]) {

@@ -539,7 +539,7 @@ describe('a session that has expired', () => {
     )
   })
 
-  test('stays as it is while the provider does not respond, and is checked again', async () => {
+  test('stays unchanged while the provider does not respond, and is checked again', async () => {
     const { page } = await open()
     shop.providers.stripe.inspect = () => Promise.reject(new ProviderUnavailable('stripe', new Error('gone')))
     await expire(page.id)
@@ -559,7 +559,7 @@ describe('a session that has expired', () => {
       [id, ago],
     )
 
-  test('stays as it is while the provider does not respond, also after a day', async () => {
+  test('stays unchanged while the provider does not respond, also after a day', async () => {
     const { page } = await open()
     shop.providers.stripe.inspect = () => Promise.reject(new ProviderUnavailable('stripe', new Error('gone')))
     await overSince(page.id, '25 hours')

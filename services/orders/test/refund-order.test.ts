@@ -243,7 +243,7 @@ describe('an idempotency key', () => {
   })
 })
 
-describe('an idempotency key whose response is not stored any more', () => {
+describe('an idempotency key whose response is no longer stored', () => {
   const refundWithKey = (id: string, body: object) =>
     shop.refund(id, body, { ...shop.suite.headers.admin(['orders:write']), 'idempotency-key': `refund-of-${id}` })
   const dayLater = () => shop.suite.sql('delete from orders.idempotency_keys')

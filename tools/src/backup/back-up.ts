@@ -64,7 +64,7 @@ export async function backUp(folder: string, context: BackupContext): Promise<Ma
   }
 }
 
-/** Deletes what killed backups of this machine have left: customers' data that no one would look for. */
+/** Deletes what killed backups of this machine have left: customers' data that would stay unnoticed. */
 async function deleteLeftovers(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const left = /-(\d+)\.part$/.exec(name)

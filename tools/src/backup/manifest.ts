@@ -32,7 +32,7 @@ export const Manifest = z.object({
   ),
   /** Variants whose stock did not match its ledger in that snapshot. */
   ledgerFaults: z.number(),
-  /** Pictures of that snapshot whose files were not there any more, or not all of them. */
+  /** Pictures of that snapshot whose files were missing or incomplete. */
   lackingPictures: z.number().default(0),
   /** SHA-256 by path below the folder. */
   checksums: z.record(z.string(), z.string()),

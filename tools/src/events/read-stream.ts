@@ -14,7 +14,7 @@ export interface Reading {
   filter?: string | undefined
   /** The time of the first message; the beginning of the stream by default; `new` for future messages only. */
   from?: Date | 'new' | undefined
-  /** Ends after the last message of now; otherwise continues until `signal` is aborted. */
+  /** Ends after the current last message; otherwise continues until `signal` is aborted. */
   bounded: boolean
   signal: AbortSignal
 }
@@ -106,7 +106,7 @@ function open({ client }: ShopStreams, { stream, filter }: Reading, position: Po
     .catch(missing(stream))
 }
 
-/** `new` begins after the last message of now, so that no message is lost when the connection breaks. */
+/** `new` begins after the current last message, so that no message is lost when the connection breaks. */
 async function firstPosition({ manager }: ShopStreams, { stream, from }: Reading): Promise<Position> {
   if (from === undefined) return {}
   if (from !== 'new') return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.toISOString() }

@@ -11,7 +11,7 @@ export interface Call {
   type?: string
   /** Selects the part of the reply that the example shows. */
   show?: (reply: unknown) => unknown
-  /** Does not wait until the shop is at rest: the call is about work that is under way. */
+  /** Does not wait until the shop is at rest: the call is about work in progress. */
   atOnce?: true
 }
 

@@ -65,7 +65,7 @@ async function findWork(client: Client, manager: JetStreamManager, stream: strin
   }
   if (waiting.length > 0) return waiting
   const { rows } = await client.query<{ what: string }>(UNFINISHED)
-  // An event that was published meanwhile is in no outbox any more, and its consumers had nothing to do before.
+  // An event that was published meanwhile is no longer in an outbox, and its consumers had nothing to do before.
   const isMoving = (await lastEvent(manager, stream)) !== before
   return [...rows.map(({ what }) => what), ...(isMoving ? ['events'] : [])]
 }

@@ -75,7 +75,7 @@ export async function etcdLeader({ machines }: Cluster): Promise<Machine | undef
   return undefined
 }
 
-/** @returns what is not as it should be: engines without a leader, replicas that are missing or behind */
+/** @returns what is wrong: engines without a leader, replicas that are missing or behind */
 export async function missingReplicas(cluster: Cluster): Promise<string[]> {
   const parts = await Promise.all([postgresFaults(cluster), natsFaults(cluster), redisFaults(cluster)])
   return parts.flat()

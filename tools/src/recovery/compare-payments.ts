@@ -6,7 +6,7 @@ import type { ProviderAccount, ProviderPayment, ProviderRefund } from './provide
 const MARGIN_MS = 10 * 60_000
 
 export interface ComparedPayments {
-  /** Of checkouts that the shop does not know any more: a person has to refund them, or to place their orders. */
+  /** Of checkouts that the shop no longer knows: a person has to refund them, or to place their orders. */
   lost: ProviderPayment[]
   /** Of checkouts that the shop knows: it looks them up when they end, and places their orders. */
   waiting: ProviderPayment[]

@@ -40,7 +40,7 @@ function optionsOf({ include, exclude, processes }: TestGroup): CliOptions {
   return { run: true, include: [...include], exclude: [...exclude], maxWorkers: processes, reporters }
 }
 
-/** The details are above, where the group ended, and others may have gone on for minutes. */
+/** The details are above, where the group ended, and others may have continued for minutes. */
 function printFailures(modules: readonly TestModule[]): void {
   for (const module of modules) {
     if (module.errors().length > 0) process.stdout.write(`failed: ${module.relativeModuleId}\n`)

@@ -77,7 +77,7 @@ function endOf(text: string, from: number, { separator, lineEnd }: Ends): number
   return at
 }
 
-/** Writes other texts into some cells, and leaves every other byte of the file as it is. */
+/** Writes other texts into some cells, and leaves every other byte of the file unchanged. */
 export function replaceCells(text: string, changes: ReadonlyMap<CsvCell, string>): string {
   const parts: string[] = []
   let at = 0

@@ -118,7 +118,7 @@ function querySystem(system: ResolveName, name: string): Promise<LookupAddress[]
 }
 
 /**
- * The caller stops waiting; the look-up goes on until the system ends it, and is not started a second time meanwhile.
+ * The caller stops waiting; the look-up continues until the system ends it, and is not started a second time meanwhile.
  */
 async function withinDeadline(
   addresses: Promise<LookupAddress[]>,

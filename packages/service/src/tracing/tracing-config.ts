@@ -10,7 +10,7 @@ const SAMPLERS = [
 ] as const
 
 /**
- * OpenTelemetry's own variables that its SDK does not read by itself. The exporter and the detectors read the endpoint,
+ * OpenTelemetry's own variables that its SDK does not read itself. The exporter and the detectors read the endpoint,
  * headers, timeout and resource name.
  */
 export const TracingConfig = z

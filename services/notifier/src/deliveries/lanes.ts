@@ -14,7 +14,7 @@ export interface Claim extends ClaimedDelivery {
 interface Lane {
   waiting: Claim[]
   running: number
-  /** Nothing may be sent any more: waiting claims are released. */
+  /** Nothing more may be sent: waiting claims are released. */
   isClosed: boolean
   /** In a row, as seen by this replica. When they suffice to open a circuit, sending stops until they are written. */
   failures: number

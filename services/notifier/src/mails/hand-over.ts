@@ -5,7 +5,7 @@ import { recordHandOvers } from './mails.queries.ts'
 /** Mails that become ready within this time are recorded with one commit. */
 const GATHER_MS = 4
 
-/** This worker does not hold the mail any more: another one may send it. */
+/** This worker no longer holds the mail: another one may send it. */
 export class ClaimLost extends Error {}
 
 /**

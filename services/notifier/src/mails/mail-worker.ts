@@ -71,7 +71,7 @@ function idsOf(mails: readonly ClaimedMail[]): string[] {
   return mails.map(({ id }) => id)
 }
 
-/** Events of one moment are sorted in the order of an order's life. */
+/** Events with the same time are sorted in the order of an order's life. */
 function byEvent(one: ClaimedMail, other: ClaimedMail): number {
   return one.event_at.getTime() - other.event_at.getTime() || rankOf(one) - rankOf(other)
 }

@@ -235,7 +235,7 @@ export async function deleteMailContents(db: Database, settledBefore: Date, limi
 }
 
 /**
- * Deletes the oldest mails, which have no contents any more: two or three rows of each order would be kept forever.
+ * Deletes the oldest mails, whose contents are already deleted: two or three rows of each order would be kept forever.
  * @returns how many were deleted, at most `limit`
  */
 export async function deleteOldMails(db: Database, before: Date, limit: number): Promise<number> {

@@ -124,7 +124,7 @@ export async function insertDeletedCustomers(
     group by customer_id order by customer_id on conflict do nothing`.execute(tx)
 }
 
-/** Accounts that were deleted so long ago that no event about them can arrive any more, locked. */
+/** Accounts that were deleted so long ago that no event about them can still arrive, locked. */
 export async function lockLongFormerCustomers(tx: Tx, before: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ customerId: string }>`
     select customer_id as "customerId" from former_customers where deleted_at < ${before}

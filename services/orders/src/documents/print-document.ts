@@ -9,7 +9,7 @@ const CELL_GAP = 6
 /** One line: a longer value is cut. */
 const FACT_HEIGHT = 14
 const MAX_FACT_LENGTH = 34
-/** After so many rows, other requests are served. */
+/** After this many rows, other requests are served. */
 const ROWS_AT_ONCE = 5
 
 /** Prints a document. @returns a PDF */

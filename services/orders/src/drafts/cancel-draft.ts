@@ -11,7 +11,7 @@ import { findDraft, saveCancelledDraft } from './drafts.queries.ts'
 import { lockUndecided } from './lock-undecided.ts'
 import { DraftParams } from './show-draft.ts'
 
-/** Cancels a draft order: its link then says so, and no one can pay it any more. */
+/** Cancels a draft order: its link then says so, and it can no longer be paid. */
 export function cancelDraftRoute(app: App, context: OrdersContext & { names: ActorNames }): void {
   app.delete(
     '/admin/draft-orders/:id',

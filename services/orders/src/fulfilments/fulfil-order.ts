@@ -90,7 +90,7 @@ async function fulfilOrder(
     const id = key === undefined ? newId('fulfilment') : idOfKey([order.id, actor, key])
     const sent = await findFulfilment(tx, id)
     requireSameRequest(sent?.requestHash, requestHash)
-    // The response of the first request was lost with its process, or is not stored any more.
+    // The response of the first request was lost with its process, or is no longer stored.
     if (sent) return merchantOrder(order)
     await sendParcel(tx, order, { id, lines, tracking, requestHash }, { now: clock.now(), actor })
     const changed = await findOrder(tx, order.id)

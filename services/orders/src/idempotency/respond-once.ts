@@ -81,7 +81,7 @@ export async function respondOnce<Body extends object>(
   if (happensOnce && request.headers[ADDED_KEY_HEADER] !== undefined) {
     return send(textOf(schema.parse(await steps.work(secretOf(id, requestHash)))))
   }
-  // The gateway retries a request when its replica disconnected: the lease of that replica protects nothing any more.
+  // The gateway retries a request when its replica disconnected: the lease of that replica no longer protects anything.
   let holderIsGone = request.headers[REPEATED_HEADER] !== undefined
   for (let waitedMs = 0; waitedMs < TIMEOUT_MS; waitedMs += POLL_MS) {
     const now = clock.now()

@@ -105,7 +105,8 @@ async function writeOrder(
       cartIds,
       lineIds,
       capture,
-      // Limits of mails apply only to buyers who paid nothing: no one pays money to send mails to others.
+      // Limits of mails apply only to buyers who paid nothing: a real payment is too expensive a way to send mails to
+      // others.
       ...(session.provider === DEMO && { senders: session.buyerKeys }),
     },
   )

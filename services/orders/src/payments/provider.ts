@@ -34,7 +34,7 @@ export interface SignedResult {
 export interface PaymentUpdate {
   kind: 'payment'
   provider: string
-  /** `cancelled`: the buyer turned back; `expired`: the provider accepts no payment any more. */
+  /** `cancelled`: the buyer turned back; `expired`: the provider no longer accepts a payment. */
   status: 'authorized' | 'captured' | 'failed' | 'cancelled' | 'expired'
   /** The provider's reference of the payment; a refund needs it. Without it no money was taken. */
   reference: string | undefined
@@ -99,7 +99,7 @@ export interface PaymentProvider {
   /** Whether the merchant has configured everything it needs. */
   isConfigured(): boolean
   openSession(session: SessionToOpen): Promise<OpenedSession>
-  /** Closes a session, so that it cannot be paid any more; does nothing where the provider has no such call. */
+  /** Closes a session, so that it can no longer be paid; does nothing where the provider has no such call. */
   closeSession(session: { id: string; providerSession: string }): Promise<void>
   /** The result of a session; nothing while the buyer has not decided. */
   inspectSession(session: { id: string; providerSession: string | null }): Promise<PaymentUpdate | undefined>

@@ -57,7 +57,7 @@ describe('the units of a refund', () => {
   const countedBy = (units: typeof refundedUnits, ...refunds: OrderOfReturns['refunds']) =>
     units({ refunds }).get('shirt') ?? 0
 
-  test('are not sent any more, unless it fails', () => {
+  test('are no longer sent, unless it fails', () => {
     expect(countedBy(refundedUnits, refund('a', 'pending'), refund('b', 'succeeded', { quantity: 2 }))).toBe(3)
     expect(countedBy(refundedUnits, refund('a', 'failed'))).toBe(0)
   })

@@ -39,7 +39,7 @@ export function linesToRefund(
   }))
 }
 
-/** The units of each line that are refunded or about to be: they are not sent any more. */
+/** The units of each line that are refunded or about to be: they are no longer sent. */
 export function refundedUnits({ refunds }: { refunds: readonly RefundOfLines[] }): ReadonlyMap<string, number> {
   return countUnits(refunds, ({ status }) => status !== 'failed')
 }

@@ -52,7 +52,7 @@ export async function settleRefund(
     ...unitsOf(order, refund),
   }
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_failed', actor, detail }], now)
-  // It is not owed any more when the merchant made it in the provider's dashboard meanwhile. The order may have been
+  // It is no longer owed when the merchant made it in the provider's dashboard meanwhile. The order may have been
   // canceled without flagging the refund as owed, because it was pending.
   const isOwed = ofDuplicate ? await isExtraPaymentOwed(tx, order.id) : order.refundedMinor < order.capturedMinor
   if (!isOwed) await clearRefundDue(tx, order.id, { now, actor })

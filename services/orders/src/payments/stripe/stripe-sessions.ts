@@ -10,7 +10,7 @@ import { StripeIntent, StripeSession } from './stripe-shapes.ts'
 import { isPaid, STRIPE, STRIPE_UNITS, updateOfIntent, updateOfSession } from './stripe-updates.ts'
 
 const MAX_NAME_LENGTH = 250
-/** The statuses of a payment that was begun and is not made any more. */
+/** The statuses of a payment that was begun and will not be made. */
 const HAS_FAILED: ReadonlySet<string> = new Set(['canceled', 'requires_payment_method'])
 
 /** Pages of Stripe (Checkout), each of which we open for one order. */
