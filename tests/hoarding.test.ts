@@ -29,7 +29,9 @@ const variantOf = (product: Product) => product.variants[0]?.id ?? ''
 const countOf = (codes: readonly unknown[], code: unknown) => codes.filter((each) => each === code).length
 const codeOf = ({ status, body }: { status: number; body: unknown }) => (status === 200 ? 'page' : Object(body).code)
 
-/** Checks all carts out at once. On a busy machine a reservation may take too long: such a buyer gets 503, and retries. */
+/**
+ * Checks all carts out at once. On a busy machine a reservation may take too long: such a buyer gets 503, and retries.
+ */
 async function checkOutAll(buyers: readonly Buyer[]) {
   const replies = await Promise.all(
     buyers.map(({ client, cartId }) => retryUntilAvailable(() => client.checkOut(cartId))),

@@ -22,8 +22,8 @@ import { ADDRESS, ORIGIN, type TestClient } from './support/test-client.ts'
 
 const AT_ONCE = 8
 /**
- * All values at all places by all callers take ten minutes, in `npm run test:long`. A quick run tries every value, every
- * place and every caller, each place with another part of the values by the next caller who is admitted, and each
+ * All values at all places by all callers take ten minutes, in `npm run test:long`. A quick run tries every value,
+ * every place and every caller, each place with another part of the values by the next caller who is admitted, and each
  * operation by one of the callers who are turned away.
  */
 const PARTS = amount({ quick: 180, long: 1 })
@@ -441,7 +441,8 @@ function propertyAttempts(operation: ApiOperation, admitted: readonly Caller[]):
     return caseOf(operation, caller, what, { path, body, type: 'application/json' })
   }
   const whole = sample(operation)
-  // Of an import, which has four hundred places, a quick run tries every third, with only the kind of rows in which it is.
+  // Of an import, which has four hundred places, a quick run tries every third, with only the kind of rows in which it
+  // is.
   const isCut = QUICK && operation.path === '/admin/import'
   const places = placesIn(whole).filter((_place, index) => !isCut || index % 3 === 0)
   const around = (body: unknown, [kind]: Place) => (isCut ? onlyKind(body, String(kind)) : body)

@@ -114,8 +114,8 @@ describe('a merchant who saves and reloads', () => {
     const merchant = shop.client()
     let over = false
     const isOver = () => over
-    // Some shoppers share the cache entries of the merchant. The others move on to new entries, so that fetches, some of
-    // them joined, are in progress whenever a purge arrives.
+    // Some shoppers share the cache entries of the merchant. The others move on to new entries, so that fetches, some
+    // of them joined, are in progress whenever a purge arrives.
     const elsewhere = (requestsEach: number) => {
       let requested = 0
       return ({ address }: View) =>

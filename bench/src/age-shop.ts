@@ -32,8 +32,9 @@ export interface History {
 }
 
 /**
- * Gives a shop the history of five years. Two hundred orders are placed, paid, sent and delivered or canceled through the
- * API; everything that the services have stored of them is then copied in the database, with other buyers, times and ids.
+ * Gives a shop the history of five years. Two hundred orders are placed, paid, sent and delivered or canceled through
+ * the API; everything that the services have stored of them is then copied in the database, with other buyers, times
+ * and ids.
  */
 export async function ageShop(shop: RunningShop, history: History): Promise<void> {
   await inShopDatabase(shop.databaseAdminUrl, async (client) => {

@@ -28,8 +28,8 @@ export const timedId = (prefix: string, at: string, text: string) =>
   `'${prefix}_' || lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || substr(md5(${text}), 1, 20)`
 
 /**
- * Orders that customers have placed, and what happened to each: paid today, sent in the last days, and delivered, or cancelled,
- * before.
+ * Orders that customers have placed, and what happened to each: paid today, sent in the last days, and delivered, or
+ * cancelled, before.
  */
 const ORIGINALS = `
   create unlogged table aged.originals as
@@ -37,7 +37,10 @@ const ORIGINALS = `
     count(*) over (partition by status) as originals
   from orders.orders`
 
-/** What differs between the copies of one order. Their ids are as they were before docs/decisions/0102: no two are neighbors. */
+/**
+ * What differs between the copies of one order. Their ids are as they were before docs/decisions/0102: no two are
+ * neighbors.
+ */
 const COPIES = `
   create unlogged table aged.copies as
   with numbered as (
@@ -88,8 +91,8 @@ export const COPY_TABLES: readonly { sql: string; needs: readonly ('orders' | 'c
 ]
 
 /**
- * A time of the original order, moved to the copy: what took seconds there takes hours here, and nothing is in the future. Null
- * stays null, which `least` would ignore.
+ * A time of the original order, moved to the copy: what took seconds there takes hours here, and nothing is in the
+ * future. Null stays null, which `least` would ignore.
  */
 export const movedTime = (column: string) =>
   `case when ${column} is not null then least(now(), c.placed_at + (${column} - c.original_at) * 10000) end`

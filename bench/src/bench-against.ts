@@ -10,8 +10,8 @@ const PROGRAM = 'bench/src/compared-shop.ts'
 const here = resolve(import.meta.dirname, '../..')
 
 /**
- * Measures another version of the shop and this one alternately, each with the load of this version. Both run all the time,
- * and the one that is not measured is quiet.
+ * Measures another version of the shop and this one alternately, each with the load of this version. Both run all the
+ * time, and the one that is not measured is quiet.
  */
 export async function benchAgainst(
   ref: string,

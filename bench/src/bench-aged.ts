@@ -25,8 +25,8 @@ interface AgedBench extends History {
 }
 
 /**
- * Measures a shop with five years of history and a new one alternately, and then how long a merchant waits for lists and
- * searches in the old one.
+ * Measures a shop with five years of history and a new one alternately, and then how long a merchant waits for lists
+ * and searches in the old one.
  */
 export async function benchAged(options: AgedBench): Promise<void> {
   const chosen = SCENARIOS.filter(({ name }) => !name.includes('from the edge cache') && name.includes(options.only))

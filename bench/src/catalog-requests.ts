@@ -74,7 +74,10 @@ export function search(random: Random, catalog: GeneratedCatalog): string {
   })
 }
 
-/** What a shopper has typed so far: one or two words, the last of them from its first letter on, misspelled now and then. */
+/**
+ * What a shopper has typed so far: one or two words, the last of them from its first letter on, misspelled now and
+ * then.
+ */
 export function suggest(random: Random, catalog: GeneratedCatalog): string {
   const words = wordsFor(random, catalog).slice(0, 2)
   const last = words.pop() ?? ''

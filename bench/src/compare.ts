@@ -15,7 +15,10 @@ export interface Comparison {
   differs: boolean
 }
 
-/** With fewer pairs, all of them agree by chance too often: five pairs of two equal versions do so in one of sixteen cases. */
+/**
+ * With fewer pairs, all of them agree by chance too often: five pairs of two equal versions do so in one of sixteen
+ * cases.
+ */
 const LEAST_PAIRS = 5
 
 /**

@@ -1,6 +1,7 @@
 /**
  * One of the shops of `npm run bench -- --against`, in a process of its own. It is copied into the other version, so it
- * uses only what the bench of both has: `openGround`. It ends, and the shop with it, when the parent process disconnects.
+ * uses only what the bench of both has: `openGround`. It ends, and the shop with it, when the parent process
+ * disconnects.
  */
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { openGround } from './ground.ts'

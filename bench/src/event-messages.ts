@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-/** `deleted`, `inventory` and `product` are events of one kind, `mixed` two each of the latter and one of a category. */
+/**
+ * `deleted`, `inventory` and `product` are events of one kind, `mixed` two each of the latter and one of a category.
+ */
 export const EventMix = z.enum(['product', 'deleted', 'inventory', 'mixed'])
 export type EventMix = z.output<typeof EventMix>
 

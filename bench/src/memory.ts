@@ -17,7 +17,10 @@ export async function memoryOf(shop: RunningShop): Promise<string> {
   return sizes.length === 0 ? '' : `Resident memory, idle: ${listed(sizes)}.\n`
 }
 
-/** Resident memory of every process of the shop, catalog's on a line of its own; empty where the system does not report it. */
+/**
+ * Resident memory of every process of the shop, catalog's on a line of its own; empty where the system does not report
+ * it.
+ */
 export async function memoryOfAll(shop: RunningShop, when: string): Promise<string> {
   const { postgres, redis, nats } = shop.infrastructure
   const services = await sizesOfServices(shop)
@@ -59,7 +62,9 @@ export function peakMegabytes(pid: number | undefined): Promise<number | undefin
   return readMegabytes(pid, 'status', /^VmHWM:\s+(\d+)/m)
 }
 
-/** With all backends. Each process counts its part of the shared buffers, which would be counted by every one otherwise. */
+/**
+ * With all backends. Each process counts its part of the shared buffers, which would be counted by every one otherwise.
+ */
 async function megabytesOfPostgres(pid: number | undefined): Promise<number | undefined> {
   if (pid === undefined) return undefined
   const processes = (await readProcesses()).filter((each) => each.pid === pid || each.parent === pid)

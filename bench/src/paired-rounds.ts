@@ -12,8 +12,8 @@ import type { Scenario, Target } from './scenarios.ts'
 const QUIET = 0.1
 const LOOK_MS = 500
 /**
- * Before each round: the memory of a shop that was idle may be out of all caches, or even taken back by the system. Of two
- * rounds of one version in a row, the second sold up to twice as much.
+ * Before each round: the memory of a shop that was idle may be out of all caches, or even taken back by the system. Of
+ * two rounds of one version in a row, the second sold up to twice as much.
  */
 const WARM_UP_SECONDS = 3
 const LONGEST_WAIT_MS = 120_000
@@ -157,7 +157,9 @@ function tableRows({ name, unit }: Scenario, rounds: readonly RoundPair[]): stri
   ]
 }
 
-/** How long one processor needs for a fixed piece of work, in milliseconds: the same machine may be half as fast later. */
+/**
+ * How long one processor needs for a fixed piece of work, in milliseconds: the same machine may be half as fast later.
+ */
 function speedOfMachine(): number {
   const beganMs = performance.now()
   let state = 1

@@ -22,7 +22,9 @@ const MergedService = Service.extend({
   deploy: z.object({ replicas: z.number() }).optional(),
 })
 
-/** docker-compose.yml with another file on top of it, as `docker compose -f docker-compose.yml -f <path>` merges them. */
+/**
+ * docker-compose.yml with another file on top of it, as `docker compose -f docker-compose.yml -f <path>` merges them.
+ */
 export function mergedComposeFile(path: string) {
   const [base, over] = ['docker-compose.yml', path].map((file) => {
     const text: unknown = parse(readText(file), { merge: true, maxAliasCount: -1 })

@@ -170,7 +170,8 @@ export function testGroupSteps(openShop: () => TestShop, alone: boolean): void {
       on: 'insert',
       row: ROW,
     })
-    // One batch waits for this lock and the others are collected meanwhile: of two batches one has four requests or more.
+    // One batch waits for this lock and the others are collected meanwhile: of two batches one has four requests or
+    // more.
     const releaseLock = await holdLock(shop, 'lock table catalog.stock in exclusive mode')
     const ordered = Promise.all(buyers.map(checkOut))
     await waitFor('every request to be undecided', async () => {

@@ -44,8 +44,9 @@ const READ_EVERY_MS = 1000
 const MAX_READS = 20
 
 /**
- * Buys as a guest does, and records every request: fills a cart, checks it out, pays where there is a page to pay on, and
- * reads the order until it is paid. A request of unknown outcome is repeated with the same key, as the real client does.
+ * Buys as a guest does, and records every request: fills a cart, checks it out, pays where there is a page to pay on,
+ * and reads the order until it is paid. A request of unknown outcome is repeated with the same key, as the real client
+ * does.
  */
 export async function buy(options: BuyerOptions): Promise<void> {
   const { email, wanted: lines } = options

@@ -32,8 +32,8 @@ export interface Load {
 }
 
 /**
- * Lets new buyers arrive at a steady rate, whatever becomes of those before them: a shop that is unavailable does not slow
- * down the arrivals, so that its errors are not hidden.
+ * Lets new buyers arrive at a steady rate, whatever becomes of those before them: a shop that is unavailable does not
+ * slow down the arrivals, so that its errors are not hidden.
  */
 export function startBuyers(options: LoadOptions): Load {
   const { url, history, variantIds, atOnce = BUYERS_AT_ONCE } = options

@@ -4,8 +4,8 @@ import type { SentMail } from './shop-state.ts'
 import type { Violation } from './violation.ts'
 
 /**
- * Each order has its mails, once. A mail of which the shop says that its delivery is uncertain may have arrived or not: it
- * gives up such a mail rather than send it twice.
+ * Each order has its mails, once. A mail of which the shop says that its delivery is uncertain may have arrived or not:
+ * it gives up such a mail rather than send it twice.
  */
 export function checkMails({ after, placed }: Evidence): Violation[] {
   const sent = countByKey(after.mails)

@@ -3,8 +3,8 @@ import type { OrderRecord } from './order-record.ts'
 import type { Violation } from './violation.ts'
 
 /**
- * The stock went down by the units that were sold. Units of a lost order may have left the stock or not: the order is the
- * violation, and either is accepted.
+ * The stock went down by the units that were sold. Units of a lost order may have left the stock or not: the order is
+ * the violation, and either is accepted.
  */
 export function checkStock({ before, after, placed, lost }: Evidence): Violation[] {
   const sold = addUp(placed.map(unitsSold))

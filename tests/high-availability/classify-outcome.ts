@@ -31,8 +31,8 @@ export function classifyUnreadable(kind: Action['kind'], status: number): Comple
 }
 
 /**
- * Decides what the lack of a response means. A connection that was never made is a `fail`, because nothing was sent; one that
- * broke, and a time that passed, leave a write `unknown`, because the shop may have received the request.
+ * Decides what the lack of a response means. A connection that was never made is a `fail`, because nothing was sent;
+ * one that broke, and a time that passed, leave a write `unknown`, because the shop may have received the request.
  */
 export function classifyError(kind: Action['kind'], error: unknown): Completion {
   const errorKind = kindOf(error)

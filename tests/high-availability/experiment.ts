@@ -42,7 +42,10 @@ export interface ExperimentResult extends CheckedHistory {
 const CALM_MS = 5_000
 const RANDOM_EVERY_MS = 120_000
 const WHOLE_MS = 180_000
-/** Longer than the log of unsafe commits takes to be written, every ten seconds (tools/src/high-availability/patroni.ts). */
+/**
+ * Longer than the log of unsafe commits takes to be written, every ten seconds
+ * (tools/src/high-availability/patroni.ts).
+ */
 const UNSAFE_LOG_MS = 15_000
 /** A webhook that failed twice is sent again after five minutes. */
 const AT_REST = { timeoutMs: 400_000 }

@@ -21,8 +21,8 @@ export function readSentMail(raw: string): SentMail | undefined {
 }
 
 /**
- * Reads the mails about orders in the folder of the mailbox of `npm start`, which keeps the newest ten thousand: a longer run
- * needs a mail server of its own, whose mails `readSentMail` reads.
+ * Reads the mails about orders in the folder of the mailbox of `npm start`, which keeps the newest ten thousand: a
+ * longer run needs a mail server of its own, whose mails `readSentMail` reads.
  */
 export async function mailsInFolder(folder: string): Promise<SentMail[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))

@@ -73,8 +73,8 @@ async function architectureConnections(): Promise<string[]> {
   const programs = await Promise.all(
     PROGRAMS.map(async (program) => {
       const variables = await variablesOf(program)
-      // Orders compares addresses with that of the storefront, catalog redirects to it, and the storefront is there: only
-      // notifier sends something.
+      // Orders compares addresses with that of the storefront, catalog redirects to it, and the storefront is there:
+      // only notifier sends something.
       const connectedTo = variables.filter((name) => name !== 'STOREFRONT_URL' || program === 'notifier')
       return connectedTo.flatMap((name) => REACHED[name] ?? []).map((target) => `${program} → ${target}`)
     }),

@@ -41,7 +41,9 @@ const Lighthouse = z.object({
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** `npm run lighthouse`: measures the pages of the storefront in the preset for phones, and writes docs/lighthouse.md. */
+/**
+ * `npm run lighthouse`: measures the pages of the storefront in the preset for phones, and writes docs/lighthouse.md.
+ */
 await buildApp('storefront', { print })
 const folder = await mkdtemp(join(tmpdir(), 'storefront-lighthouse-'))
 const shop = await launch({

@@ -190,7 +190,8 @@ async function runOnce(model: ModelShop, sequence: Sequence, settledWithinMs: nu
 }
 
 /**
- * Cancels all payment pages, ends the time limit of held codes and of the goods of a busy shop, and waits until every invariant holds.
+ * Cancels all payment pages, ends the time limit of held codes and of the goods of a busy shop, and waits until every
+ * invariant holds.
  * @throws Broken with the invariants that do not hold
  */
 async function expectInvariants(history: History, context: RunContext, settledWithinMs: number): Promise<void> {

@@ -210,7 +210,8 @@ async function settle(): Promise<void> {
     180_000,
   )
   expect(settled).not.toContain('lost: refund it')
-  // A checkout that at the moment had reserved its goods and had no page yet left a hold, which ends now, and not in an hour.
+  // A checkout that at the moment had reserved its goods and had no page yet left a hold, which ends now, and not in an
+  // hour.
   await shop.sql(`
     update catalog.reservations r set expires_at = now()
     where status = 'held'

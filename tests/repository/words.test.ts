@@ -38,7 +38,10 @@ const UNUSED: readonly { words: RegExp; instead: string }[] = [
 /** The line with the name of a test that contains a word without a clear meaning, or one that the code does not use. */
 const UNCLEAR_NAME =
   /^\s*(?:test|it|describe)\b.*?\(\s*['`].*\b(?:nobody|somebody|whoever|everybody|hears?|heard|news|refus(?:e|es|ed|al)|mended?|anew)\b/
-/** Words that documents for people do not use. The decision on words (0069) quotes them, and docs/licenses.md lists packages. */
+/**
+ * Words that documents for people do not use. The decision on words (0069) quotes them, and docs/licenses.md lists
+ * packages.
+ */
 const UNUSED_IN_DOCUMENTS =
   /\b(?:hearers?|news|anew|[nN]obody|[sS]omebody|[wW]hoever|[eE]verybody|strangers?|he|his|him|[rR]efusals?|unseal|poke|the books)\b/
 /** Text of shoppers, merchants and demo products may use any word. */

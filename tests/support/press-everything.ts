@@ -6,7 +6,10 @@ const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwA
 const PICTURE = { name: 'probe.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') }
 const TABLE = { name: 'probe.csv', mimeType: 'text/csv', buffer: Buffer.from('slug,title\nprobe,Probe\n') }
 
-/** Runs in the page: fills every field of it, presses every control, and does the same in each dialog and menu that opens. */
+/**
+ * Runs in the page: fills every field of it, presses every control, and does the same in each dialog and menu that
+ * opens.
+ */
 const PRESS = `(async (counts) => {
   const MAX_PRESSED = 60
   const MAX_FILLED = 40

@@ -48,7 +48,10 @@ async function expectFiguresOfSales({ sql }: TestShop): Promise<void> {
   expect(counted, 'the sales figures, and what they should be').toEqual(expected)
 }
 
-/** Checks that the counts of lists, with the changes that are not added yet, are those of the orders, by day and in total. */
+/**
+ * Checks that the counts of lists, with the changes that are not added yet, are those of the orders, by day and in
+ * total.
+ */
 async function expectCountsOfOrders({ sql }: TestShop): Promise<void> {
   const kind = 'country, status, payment_status, attention'
   const sums = (table: string, group: string) => `

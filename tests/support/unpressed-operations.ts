@@ -9,7 +9,10 @@ const ON_NO_SCREEN = [
   'DELETE /admin/products/:id/variants/:variantId',
 ]
 
-/** Those that `pressEverything` does not reach, such as what needs several right steps; each has a test of its own screen. */
+/**
+ * Those that `pressEverything` does not reach, such as what needs several right steps; each has a test of its own
+ * screen.
+ */
 const BEYOND_THE_PROBE = [
   'DELETE /admin/api-keys/:id',
   'GET /admin/audit',

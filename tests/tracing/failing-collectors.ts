@@ -7,7 +7,10 @@ import { openOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts
 import type { TestShop } from '../support/shop.ts'
 import { tracingTo } from './settings.ts'
 
-/** @returns a collector that hangs, and settings of a shop that sends its spans there, those of orders to one that is down */
+/**
+ * @returns a collector that hangs, and settings of a shop that sends its spans there, those of orders to one that is
+ * down
+ */
 export async function openFailingCollectors() {
   const hanging = await openOtlpReceiver('hang')
   const gone = await openOtlpReceiver()

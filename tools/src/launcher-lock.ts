@@ -18,7 +18,8 @@ export async function lockDataFolder(dataDir: string): Promise<() => void> {
   const folder = join(dataDir, 'run')
   makeFolder(folder)
   const take = async (): Promise<() => void> => takeFile(dataDir, join(folder, 'launcher.json'))
-  // Two launchers that read the file of a killed one at the same moment could both replace it. Only Linux has such a lock.
+  // Two launchers that read the file of a killed one at the same moment could both replace it. Only Linux has such a
+  // lock.
   if (process.platform !== 'linux') return take()
   return withSystemLock(`data folder ${realpathSync(folder)}`, { longestWaitMs: LONGEST_WAIT_MS }, take)
 }

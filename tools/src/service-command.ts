@@ -23,8 +23,8 @@ const INITIAL_OLD_SPACE_MB = 112
 const OLD_SPACE_MB = 512
 
 /**
- * Memory of this size is returned as soon as it is free. Otherwise the C library raises the size while it runs, and kept
- * 600 MB after pictures were uploaded (docs/decisions/0014-media.md).
+ * Memory of this size is returned as soon as it is free. Otherwise the C library raises the size while it runs, and
+ * kept 600 MB after pictures were uploaded (docs/decisions/0014-media.md).
  */
 const MAPPED_BYTES = '1048576'
 

@@ -32,7 +32,10 @@ interface RunOptions extends ProgramOptions {
   programs: Programs
 }
 
-/** The services, the mailbox and the storefront, each in a supervised process of its own, or together in one, or in this one. */
+/**
+ * The services, the mailbox and the storefront, each in a supervised process of its own, or together in one, or in this
+ * one.
+ */
 export class ShopPrograms {
   readonly replicas: Record<ServiceName, ServiceReplicas>
   /** Only without SMTP_URL. */

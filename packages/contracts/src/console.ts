@@ -11,8 +11,8 @@ export const CONSOLE_COOKIE = { http: 'console_session', https: '__Secure-consol
 export const CONSOLE_HEADER = 'x-console'
 
 /**
- * What the console can be notified about, and the permission that its requests for it need: a person receives the topics
- * that they may read.
+ * What the console can be notified about, and the permission that its requests for it need: a person receives the
+ * topics that they may read.
  */
 export const CONSOLE_TOPICS = {
   orders: 'orders:read',

@@ -171,8 +171,8 @@ export const OrderFulfilled = defineEvent({
 })
 
 /**
- * A part of an order was shipped, and more is to come. It is published in place of `order.fulfilled`, which follows with
- * the last part. The order has the tracking of this part.
+ * A part of an order was shipped, and more is to come. It is published in place of `order.fulfilled`, which follows
+ * with the last part. The order has the tracking of this part.
  */
 export const ParcelSent = defineEvent({
   name: 'parcel.sent',
@@ -291,8 +291,8 @@ export const BuyerErased = defineEvent({
     /** In canonical form. */
     email: z.string(),
     /**
-     * The customer who has the guest's orders from now on, so that later events of them cause no mail. Missing in events
-     * of versions before this field.
+     * The customer who has the guest's orders from now on, so that later events of them cause no mail. Missing in
+     * events of versions before this field.
      */
     customerId: z.string().optional(),
   }),

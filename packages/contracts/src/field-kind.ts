@@ -1,9 +1,9 @@
 // In a separate file, because the console loads it without the schemas.
 
 /**
- * What is wrong with a field: rules of zod, in its words and in those of the shop (packages/http/src/issue-words.ts), and
- * the shop's own rules that merchants meet in a form. Their messages come without a code. The first kind whose expression
- * matches counts; what its group in parentheses matches becomes part of the sentence.
+ * What is wrong with a field: rules of zod, in its words and in those of the shop (packages/http/src/issue-words.ts),
+ * and the shop's own rules that merchants meet in a form. Their messages come without a code. The first kind whose
+ * expression matches counts; what its group in parentheses matches becomes part of the sentence.
  */
 const KINDS = {
   privateAddress: /^must not lead to a private address$/,

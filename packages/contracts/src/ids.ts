@@ -40,10 +40,10 @@ export type IdKind = keyof typeof ID_PREFIXES
 const CAPABILITIES: ReadonlySet<IdKind> = new Set(['cart', 'order', 'draftOrder', 'payment', 'session', 'reservation'])
 
 /**
- * Makes a new opaque id such as `cart_9f8b…`. Ids that one process makes one after the other are neighbors in every index, so
- * that an old shop reads and writes the same few pages of it, and not random ones (docs/decisions/0102).
- * @returns the kind's prefix and hexadecimal digits: four that this process uses for an hour and 128 random bits if the id is a
- * capability, or else the time in milliseconds and 80 random bits
+ * Makes a new opaque id such as `cart_9f8b…`. Ids that one process makes one after the other are neighbors in every
+ * index, so that an old shop reads and writes the same few pages of it, and not random ones (docs/decisions/0102).
+ * @returns the kind's prefix and hexadecimal digits: four that this process uses for an hour and 128 random bits if the
+ * id is a capability, or else the time in milliseconds and 80 random bits
  */
 export function newId(kind: IdKind): string {
   // Not a UUID, of which six bits are always the same.

@@ -14,9 +14,9 @@ function defineSignal<Data>(definition: SignalDefinition<Data>): SignalDefinitio
 }
 
 /**
- * Cached responses with one of these surrogate keys are out of date. With `againAfterMs` so are those that are cached until
- * then: they may have been read from a standby that did not have the change yet. What a merchant changed, every replica
- * of catalog reads on the primary meanwhile.
+ * Cached responses with one of these surrogate keys are out of date. With `againAfterMs` so are those that are cached
+ * until then: they may have been read from a standby that did not have the change yet. What a merchant changed, every
+ * replica of catalog reads on the primary meanwhile.
  */
 export const PurgeCache = defineSignal({
   name: 'cache.purge',

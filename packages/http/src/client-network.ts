@@ -36,7 +36,9 @@ export function clientNetwork(address: string): string {
 /** What the origin of a request is read from. */
 export type SentRequest = Pick<FastifyRequest, 'actorToken' | 'headers' | 'id' | 'ip'>
 
-/** The address that a request came from: as reported by the gateway, which signs every request, or else of the socket. */
+/**
+ * The address that a request came from: as reported by the gateway, which signs every request, or else of the socket.
+ */
 export function clientAddressOf(request: SentRequest, verifyActor: ActorVerifier): string {
   const forwarded = request.headers['x-forwarded-for']
   const isFromGateway = verifyActor(request.actorToken) !== undefined

@@ -10,8 +10,8 @@ interface Call<Item, Result> {
 const MAX_WAIT_MS = 50
 
 /**
- * Combines calls of the same few milliseconds into one, because a commit costs more than a row. Calls that arrive during
- * the work share the next one, which begins at its end: the busier the database, the more share one statement.
+ * Combines calls of the same few milliseconds into one, because a commit costs more than a row. Calls that arrive
+ * during the work share the next one, which begins at its end: the busier the database, the more share one statement.
  * @param gatherMs how long the first call waits for others
  * @param work receives the items in the order of their calls, and returns how to find the result of each, which may
  * throw; an error of the work itself is thrown to all callers

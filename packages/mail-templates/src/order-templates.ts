@@ -58,8 +58,8 @@ const sumRow = (label: string, value: string, style = SUM) =>
   `<tr><th scope="row" colspan="2" style="${style}">${label}</th><td style="${style}${AMOUNT}">${value}</td></tr>`
 
 /**
- * Gmail hides what follows the first 102 kB of a mail: the sums, the address and the footer. With a picture in each of a
- * hundred lines a mail is larger.
+ * Gmail hides what follows the first 102 kB of a mail: the sums, the address and the footer. With a picture in each of
+ * a hundred lines a mail is larger.
  */
 const MAX_LINES_WITH_PICTURES = 50
 const LINE_HEAD = `{% if line.image and order.lines.size <= ${MAX_LINES_WITH_PICTURES} %}<td class="rule" style="${PICTURE_CELL}"><img src="{{ line.image.url }}" alt="{{ line.image.alt }}" width="{{ line.image.width }}" height="{{ line.image.height }}" style="${PICTURE_STYLE}" /></td>

@@ -32,8 +32,8 @@ export interface RenderedMail {
 }
 
 /**
- * Our template for a kind. For mails about accounts and alerts, text and html are the part between the greeting and what
- * is fixed.
+ * Our template for a kind. For mails about accounts and alerts, text and html are the part between the greeting and
+ * what is fixed.
  */
 export function defaultTemplate(kind: MailKind): Readonly<WholeTemplate> {
   if (isAccountMail(kind)) return ACCOUNT_TEMPLATES[kind]

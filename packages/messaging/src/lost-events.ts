@@ -56,8 +56,8 @@ interface LostEvent extends SentEvent {
 /**
  * Publishes events again that a consumer has no receipt of three minutes after JetStream accepted them: JetStream may
  * skip an event when its servers elect others, or lose its disk. Consumers that have a receipt ignore the repeat. It is
- * checked as well, until every consumer has handled or given up the event, or the event is a day old: each time when the
- * event is twice as old, because a consumer may be trying it for an hour while another transaction holds a lock.
+ * checked as well, until every consumer has handled or given up the event, or the event is a day old: each time when
+ * the event is twice as old, because a consumer may be trying it for an hour while another transaction holds a lock.
  * @returns one timer for each consuming service, so that one that does not reply delays no other
  */
 export function publishLostEvents<Schema>(context: Context<Schema>): Timer[] {

@@ -22,7 +22,8 @@ const DAY_NS = 24 * 3600 * SECOND_NS
 const GIB = 1024 ** 3
 /**
  * JetStream's codes for "error creating store for stream", which NATS 2.9 now and then reports while another stream is
- * being deleted, and for "no suitable peers for placement" and "temporarily unavailable" of a cluster that has just started.
+ * being deleted, and for "no suitable peers for placement" and "temporarily unavailable" of a cluster that has just
+ * started.
  */
 const TEMPORARY = new Set([10_049, 10_005, 10_008])
 const ATTEMPTS = 25
@@ -44,7 +45,9 @@ export async function prepareStreams(
   await Promise.all(consumers.map((config) => manager.consumers.add(eventsStream(namespace), config)))
 }
 
-/** The definitions of a shop's durable consumers on the server, those of these services, in the order of the contracts. */
+/**
+ * The definitions of a shop's durable consumers on the server, those of these services, in the order of the contracts.
+ */
 export function consumerConfigs(
   namespace: string,
   services: readonly ServiceName[] = SERVICE_NAMES,

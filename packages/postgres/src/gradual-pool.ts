@@ -1,12 +1,12 @@
 /**
- * Connections that a process opens at the same time. After a failover every service needs all its connections at once, and
- * opening one costs the server more than most statements: opened together, each would take longer than any caller
+ * Connections that a process opens at the same time. After a failover every service needs all its connections at once,
+ * and opening one costs the server more than most statements: opened together, each would take longer than any caller
  * waits, and a busy machine would never recover.
  */
 const OPENED_AT_ONCE = 2
 /**
- * How long a caller waits for a connection that others use before one is opened for it, in milliseconds. Most statements
- * are shorter, and an opened connection costs the server tens of them.
+ * How long a caller waits for a connection that others use before one is opened for it, in milliseconds. Most
+ * statements are shorter, and an opened connection costs the server tens of them.
  */
 const BEFORE_ANOTHER_MS = 20
 

@@ -14,8 +14,8 @@ const PREPARED_LIMIT = 400
 const REPLAN = '/* replan */'
 
 /**
- * As `selectAll` and `returningAll` write it. Sent without a name: when a migration adds a column, PostgreSQL rejects each
- * further run of such a statement on the connections that have prepared it.
+ * As `selectAll` and `returningAll` write it. Sent without a name: when a migration adds a column, PostgreSQL rejects
+ * each further run of such a statement on the connections that have prepared it.
  */
 const ALL_COLUMNS = /^\s*select \*|returning \*\s*$/
 
@@ -29,8 +29,8 @@ export const END_SNAPSHOT = 'commit and no chain'
 const BOUNDS = new Set(['begin', BEGIN_SNAPSHOT, END_SNAPSHOT])
 
 /**
- * A statement with this comment has no result that its caller uses. In a transaction it is not awaited, and leaves in one
- * packet with the next statement or with the commit. Its failure is thrown there, so nothing may catch it before.
+ * A statement with this comment has no result that its caller uses. In a transaction it is not awaited, and leaves in
+ * one packet with the next statement or with the commit. Its failure is thrown there, so nothing may catch it before.
  */
 const SENT_WITH_NEXT = '/* sent with the next */'
 
@@ -48,8 +48,8 @@ interface TimedQuery extends QueryConfig {
 }
 
 /**
- * A connection as Kysely uses it: each statement has a name, so that PostgreSQL parses and plans it once, and some are not
- * awaited (docs/decisions/0004).
+ * A connection as Kysely uses it: each statement has a name, so that PostgreSQL parses and plans it once, and some are
+ * not awaited (docs/decisions/0004).
  * @param options.nameOf from `statementNames`
  * @param options.onFailure is called with the error of each statement
  * @param options.isGivenUp whether the connection is closed when it is released
@@ -122,7 +122,8 @@ async function firstFailure(before: Promise<unknown>, result: Promise<unknown>):
 }
 
 /**
- * @param before the error of a statement that was not awaited: because of it the others failed, and a commit wrote nothing
+ * @param before the error of a statement that was not awaited: because of it the others failed, and a commit wrote
+ * nothing
  */
 async function resultUnless<Result>(before: Promise<unknown>, result: Promise<Result>): Promise<Result> {
   const failure = await firstFailure(before, result)

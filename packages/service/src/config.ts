@@ -29,7 +29,9 @@ export const ServiceConfig = z.object({
   STARTUP_MEMORY: z.enum(['release', 'keep']).default('release'),
   NAMESPACE: z.string().regex(NAMESPACE_FORMAT, 'must be a lower-case word').default('shop'),
   NATS_URL: z.string().min(1),
-  /** How long a request to another service waits. Tests wait longer: many shops share two processors with their servers. */
+  /**
+   * How long a request to another service waits. Tests wait longer: many shops share two processors with their servers.
+   */
   REQUEST_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(REQUEST_TIMEOUT_MS),
   ACTOR_PUBLIC_KEY: z.string().min(1),
 })

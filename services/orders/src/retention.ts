@@ -22,9 +22,9 @@ export const RETENTION = {
   // Lookups of unknown numbers are stored, too. The log of attempts itself decides how long it needs its rows.
   'old lookups': { everyMs: 5 * MINUTE_MS, keptMs: 0, deleteBefore: deleteOldLookups },
   'old idempotency keys': { keptMs: KEY_MEMORY_DAYS * DAY_MS, deleteBefore: deleteOldKeys },
-  // Addresses of buyers who did not buy. Those of a deleted account or an erased guest are kept for a day: enough for the
-  // update of a last-moment payment, and to look it up once more. A bank debit is authorized by then, and keeps them until
-  // it is paid.
+  // Addresses of buyers who did not buy. Those of a deleted account or an erased guest are kept for a day: enough for
+  // the update of a last-moment payment, and to look it up once more. A bank debit is authorized by then, and keeps
+  // them until it is paid.
   'ended payment sessions': {
     keptMs: PROVIDER_EVENTS_KEPT_MS,
     deleteBefore: (db, endedBefore, limit, { clock }) => {

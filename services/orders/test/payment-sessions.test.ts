@@ -455,7 +455,8 @@ describe('a repeated checkout of the same cart', () => {
     const { id } = shop.addCart({ var_m: 2 }, redirect)
     const first = pageOf(await shop.checkOut(id))
     const earlier = pageOf(await shop.checkOut(shop.addCart({ var_m: 2 }, redirect).id))
-    // The timer ends such sessions every five seconds too. Right after it has ended another one, the checkout is faster.
+    // The timer ends such sessions every five seconds too. Right after it has ended another one, the checkout is
+    // faster.
     await crashDuringCall(earlier.id)
     await waitFor('the timer', async () => (await rowOf(earlier.id))?.status === 'failed')
     await crashDuringCall(first.id)

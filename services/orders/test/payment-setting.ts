@@ -15,7 +15,9 @@ import { priceSettings } from './price-settings.ts'
 import { usd } from './shop.ts'
 import { openDatabase } from './webhooks.ts'
 
-/** Short, because tests wait for it at each fault that never responds. Other calls have as long as a busy machine takes. */
+/**
+ * Short, because tests wait for it at each fault that never responds. Other calls have as long as a busy machine takes.
+ */
 export const TIMEOUT_MS = 400
 export const HASTY = { PAYMENT_TIMEOUT_MS: String(TIMEOUT_MS) }
 

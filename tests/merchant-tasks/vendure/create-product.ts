@@ -34,7 +34,8 @@ export async function createProduct(vendure: VendureShop, round: number): Promis
       await addOption(hand, `Color ${round}`, COLORS)
       await hand.click(button('Add option group'))
       await addOption(hand, `Size ${round}`, SIZES)
-      // Without this, the button that creates the variants does nothing: the rows of the first group alone wait for their SKUs.
+      // Without this, the button that creates the variants does nothing: the rows of the first group alone wait for
+      // their SKUs.
       await hand.reload()
       await fillVariants(hand, `QJ${round}`)
       await hand.click(button(`Create ${VARIANTS} variants`))

@@ -6,7 +6,10 @@ import { openScreen, signIn, type VendureShop } from './vendure-shop.ts'
 
 const Cart = z.object({ addItemToOrder: z.object({ discounts: z.array(z.object({ description: z.string() })) }) })
 
-/** Prices cannot be changed in bulk, so a promotion takes the percent off in the cart, for products with a facet value in common. */
+/**
+ * Prices cannot be changed in bulk, so a promotion takes the percent off in the cart, for products with a facet value
+ * in common.
+ */
 export async function putOnSale(vendure: VendureShop, round: number): Promise<ReadyTask> {
   const { value, variantId } = await prepareFacet(vendure)
   const name = `Summer sale ${round}`

@@ -8,7 +8,9 @@ import { rowComparison } from './compare-row.ts'
 import { describeStatement } from './describe-statement.ts'
 import { templateText } from './template-text.ts'
 
-/** The compiler settings of the repository, without the tests, whose types would take as long as those of all sources. */
+/**
+ * The compiler settings of the repository, without the tests, whose types would take as long as those of all sources.
+ */
 const SOURCES = join(import.meta.dirname, 'tsconfig.sources.json')
 
 /** The schema in which statements of packages are described: it has every table that they use. */

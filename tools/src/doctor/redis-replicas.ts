@@ -15,8 +15,8 @@ interface Replica {
 }
 
 /**
- * Checks the role of the Redis that the shop uses, and its replicas. Without sentinels a single server is normal, unless
- * `REDIS_REPLICAS` says otherwise.
+ * Checks the role of the Redis that the shop uses, and its replicas. Without sentinels a single server is normal,
+ * unless `REDIS_REPLICAS` says otherwise.
  * @param info the reply of `INFO`
  */
 export function redisReplicas(

@@ -46,7 +46,9 @@ export interface Standby {
   lagSeconds: number | null
 }
 
-/** The standbys that are connected to this primary, without base backups, archives of the log, and logical replication. */
+/**
+ * The standbys that are connected to this primary, without base backups, archives of the log, and logical replication.
+ */
 export async function standbys(client: ClientBase): Promise<Standby[]> {
   const { rows } = await client.query<Standby>(
     `select application_name as name, host(client_addr) as address, state, sync_state as "syncState",

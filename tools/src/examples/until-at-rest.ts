@@ -10,8 +10,8 @@ const PAUSE_MS = 50
 const TIMEOUT_MS = 120_000
 
 /**
- * What the services still do in the background, by their tables. Not what waits for a buyer or a merchant, such as an open
- * payment page, and not the sales figures, which are added up when they are read.
+ * What the services still do in the background, by their tables. Not what waits for a buyer or a merchant, such as an
+ * open payment page, and not the sales figures, which are added up when they are read.
  */
 export const UNFINISHED = `
   select 'event ' || name as what from catalog.outbox

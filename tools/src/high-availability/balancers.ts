@@ -26,7 +26,10 @@ export function databaseBalancerCommand(program: EngineProgram, machine: Machine
   }
 }
 
-/** The command of the HAProxy at the one address of the shop: that of docker compose, with the gateways of the three machines. */
+/**
+ * The command of the HAProxy at the one address of the shop: that of docker compose, with the gateways of the three
+ * machines.
+ */
 export function frontCommand(
   program: EngineProgram,
   { network, folder, port, healthPort }: { network: Network; folder: string; port: number; healthPort: number },

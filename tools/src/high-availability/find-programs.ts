@@ -66,7 +66,9 @@ async function findOrFetch(
   return engineProgram(fetched)
 }
 
-/** Patroni is a program of Python: an unpacked one runs with the interpreter and the modules that were unpacked with it. */
+/**
+ * Patroni is a program of Python: an unpacked one runs with the interpreter and the modules that were unpacked with it.
+ */
 async function findPatroni(options: FetchOptions): Promise<EngineProgram> {
   const [installed] = installedPrograms('patroni', options.env)
   if (installed !== undefined) return engineProgram({ file: installed, libraryPath: '' })

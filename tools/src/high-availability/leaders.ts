@@ -144,7 +144,10 @@ function machineNamed({ machines }: Cluster, name: string): Machine | undefined 
   return known && machines[known]
 }
 
-/** Opens a connection to the Redis or the sentinel of a machine for one piece of work. @throws Error when it does not respond */
+/**
+ * Opens a connection to the Redis or the sentinel of a machine for one piece of work. @throws Error when it does not
+ * respond
+ */
 export async function withRedisOf<Result>(
   { redisPassword: password }: Pick<Cluster, 'redisPassword'>,
   { address: host, port }: { address: string; port: number },

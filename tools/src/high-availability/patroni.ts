@@ -31,7 +31,9 @@ const Shared = z.looseObject({
   etcd: z.looseObject({}),
 })
 
-/** With these, seconds of acknowledged commits exist on the primary only, and a standby without them may be promoted. */
+/**
+ * With these, seconds of acknowledged commits exist on the primary only, and a standby without them may be promoted.
+ */
 const UNSAFE = {
   cluster: { synchronous_mode: false, maximum_lag_on_failover: 1024 ** 3 },
   parameters: { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' },

@@ -18,7 +18,10 @@ interface RedisPlace {
   password: string
 }
 
-/** The command of a machine's Redis: at first that of the first machine accepts writes, later the one the sentinels chose. */
+/**
+ * The command of a machine's Redis: at first that of the first machine accepts writes, later the one the sentinels
+ * chose.
+ */
 export function redisCommand(program: EngineProgram, { machine, network, folder, password }: RedisPlace): Command {
   const [first] = MACHINE_NAMES
   const data = join(folder, 'redis')

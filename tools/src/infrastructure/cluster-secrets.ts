@@ -1,8 +1,8 @@
 import { natsAuthorization, type NatsUser } from './nats-configuration.ts'
 
 /**
- * What deploy/high-availability/nats.conf includes: the users, the password of the routes between servers, and each route
- * with this password, because NATS does not replace variables inside an address.
+ * What deploy/high-availability/nats.conf includes: the users, the password of the routes between servers, and each
+ * route with this password, because NATS does not replace variables inside an address.
  * @param routes addresses (`host:port`) at which the servers reach each other
  */
 export function natsClusterSecrets(cluster: {
@@ -20,7 +20,10 @@ export function natsClusterSecrets(cluster: {
   return `${JSON.stringify(configuration, null, 2)}\n`
 }
 
-/** The passwords of PostgreSQL and Patroni, as the file that Patroni merges with deploy/high-availability/patroni.yml. JSON is YAML. */
+/**
+ * The passwords of PostgreSQL and Patroni, as the file that Patroni merges with deploy/high-availability/patroni.yml.
+ * JSON is YAML.
+ */
 export function patroniSecrets(passwords: { superuser: string; replication: string; restApi: string }): string {
   const configuration = {
     // Reads need no password; a failover, a restart or another configuration does.

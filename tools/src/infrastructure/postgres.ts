@@ -25,8 +25,9 @@ const MB = 1024 * 1024
 /** Of this machine, or of the container that this process runs in. */
 const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
 /**
- * Pages of the data that PostgreSQL keeps: at most a sixteenth of the memory, because a laptop runs everything else, too. A young
- * shop does not fill it. In a shop with a million orders a search takes half as long with 1 GB as with 128 MB (docs/decisions/0101).
+ * Pages of the data that PostgreSQL keeps: at most a sixteenth of the memory, because a laptop runs everything else,
+ * too. A young shop does not fill it. In a shop with a million orders a search takes half as long with 1 GB as with 128
+ * MB (docs/decisions/0101).
  */
 const sharedBuffersMb = Math.max(128, Math.min(1024, Math.floor(memory / 16 / MB)))
 

@@ -35,7 +35,9 @@ export async function bundlePrograms(into: string): Promise<void> {
   await rename(unfinished, into)
 }
 
-/** Imports packages that are not built in by the path of their file, because built files are not beside node_modules. */
+/**
+ * Imports packages that are not built in by the path of their file, because built files are not beside node_modules.
+ */
 const leaveOut: Plugin = {
   name: 'leave-out',
   resolveId: {

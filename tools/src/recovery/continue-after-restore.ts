@@ -24,7 +24,8 @@ interface RecoveryContext {
 
 /**
  * What a stopped shop needs after PostgreSQL was restored to a moment by other means than `npm run restore`: later
- * numbers of orders and invoices, empty streams and an empty Redis, and the events that a consumer has no receipt of. Another run is harmless.
+ * numbers of orders and invoices, empty streams and an empty Redis, and the events that a consumer has no receipt of.
+ * Another run is harmless.
  * @throws StartError when a service is connected to the database; nothing is changed then
  */
 export async function continueAfterRestore(moment: Date, context: RecoveryContext): Promise<void> {

@@ -39,8 +39,8 @@ export async function startDebianPostgres(
 }
 
 /**
- * Starts a standby of a server that `startDebianPostgres` started, with a base backup and a replication slot of its name.
- * Its data is deleted when it stops.
+ * Starts a standby of a server that `startDebianPostgres` started, with a base backup and a replication slot of its
+ * name. Its data is deleted when it stops.
  * @param name a lower-case word
  */
 export async function startDebianStandby(

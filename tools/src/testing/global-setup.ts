@@ -107,8 +107,8 @@ async function startServers(): Promise<RunningServers> {
 }
 
 /**
- * Lets clients of this server, which is reached on this machine alone, send their passwords as they are: a challenge takes
- * a client 1.7 ms of CPU time, nearly half of what it needs to connect, and a run connects thousands of times.
+ * Lets clients of this server, which is reached on this machine alone, send their passwords as they are: a challenge
+ * takes a client 1.7 ms of CPU time, nearly half of what it needs to connect, and a run connects thousands of times.
  */
 async function acceptPlainPasswords(url: string): Promise<void> {
   await withClient({ connectionString: url }, async (client) => {
@@ -126,7 +126,10 @@ function takeLongTurns(): void {
   spawnSync('chrt', ['--batch', '--all-tasks', '--pid', '0', String(process.pid)], { stdio: 'ignore' })
 }
 
-/** @returns where files are in memory, when there is room for the databases of all tests; otherwise the folder for temporary files */
+/**
+ * @returns where files are in memory, when there is room for the databases of all tests; otherwise the folder for
+ * temporary files
+ */
 async function folderInMemory(): Promise<string> {
   const free = await statfs(IN_MEMORY).catch(() => undefined)
   return free && free.bavail * free.bsize > ROOM_FOR_DATA ? IN_MEMORY : tmpdir()

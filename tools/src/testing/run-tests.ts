@@ -4,8 +4,8 @@ import { isMachineSlow } from './slow-machine.ts'
 import { TEST_GROUPS, TEST_GROUPS_OF_SLOW_MACHINE, type TestGroup } from './test-groups.ts'
 
 /**
- * `npm test`: runs all tests in groups, or those that arguments name as `vitest run` does. The groups share the servers of
- * global-setup.ts, because they run in this process.
+ * `npm test`: runs all tests in groups, or those that arguments name as `vitest run` does. The groups share the servers
+ * of global-setup.ts, because they run in this process.
  */
 const args = process.argv.slice(2)
 await (args.length > 0 ? runSome(args) : runAll())

@@ -34,7 +34,9 @@ export interface Suite {
    * other test files keep the processors busy, which must not end a request.
    */
   openMessaging: (service: ServiceName) => Promise<Messaging>
-  /** Creates the consumers of a service that this suite was not created for, when the test consumes events in its place. */
+  /**
+   * Creates the consumers of a service that this suite was not created for, when the test consumes events in its place.
+   */
   addConsumersOf: (service: ServiceName) => Promise<void>
   /** Runs SQL as a superuser, to arrange and to check data. */
   sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>

@@ -34,9 +34,10 @@ const OTHERS: TestGroup = {
 }
 
 /**
- * The groups that `npm test` runs, each list at the same time as the other lists. A process loads, compiles and optimizes the
- * code of a service once, and that takes seconds: with every file in whichever process was free, a run took a seventh more
- * CPU time (docs/decisions/0068). Tests of whole shops mostly wait, so they have three processes; all lists take about equally long.
+ * The groups that `npm test` runs, each list at the same time as the other lists. A process loads, compiles and
+ * optimizes the code of a service once, and that takes seconds: with every file in whichever process was free, a run
+ * took a seventh more CPU time (docs/decisions/0068). Tests of whole shops mostly wait, so they have three processes;
+ * all lists take about equally long.
  */
 export const TEST_GROUPS: readonly (readonly TestGroup[])[] = [
   [WHOLE_SHOPS, OTHERS],

@@ -271,7 +271,8 @@ declareReadOnly(ImageInput, { fixed: ['focalPoint'] })
 declareReadOnly(ProductInput, { live: liveFacts })
 declareReadOnly(ProductPatch, { fixed: ['id'], live: liveFacts })
 declareReadOnly(NewProduct, { fixed: ['id'], live: liveFacts })
-// A variant has `replayed` in the reply to a repeated adjustment of its stock, and `delta` in the reply to a set quantity.
+// A variant has `replayed` in the reply to a repeated adjustment of its stock, and `delta` in the reply to a set
+// quantity.
 const liveVariantFacts = ['available', 'replayed', 'delta']
 declareReadOnly(VariantInput, { live: liveVariantFacts })
 declareReadOnly(VariantPatch, { live: liveVariantFacts })

@@ -6,8 +6,8 @@ import { refreshReadings } from './read-at-scrape.ts'
 import { registry } from './registry.ts'
 
 /**
- * Milliseconds between two measurements of the event loop, which the values include: an idle process shows 0.05 s. With the
- * default of 10 the measurements were a fifth of what an idle service costs.
+ * Milliseconds between two measurements of the event loop, which the values include: an idle process shows 0.05 s. With
+ * the default of 10 the measurements were a fifth of what an idle service costs.
  */
 const EVENT_LOOP_SAMPLE_MS = 50
 

@@ -99,7 +99,8 @@ export async function claimDeliveries(
   // statuses in an `or`, the planner reads the whole backlog for every claim (measured at 3,000 rows: 36 ms instead of
   // 0.2). Rows being sent are selected with exactly the condition of deliveries_under_way: with the status, all rows
   // being sent were read for every row (1,280 rows: 1.5 s). The three subqueries compare the endpoint as an expression,
-  // so that no index of the log fits: without statistics, in a new shop, the planner reads the whole log of the endpoint.
+  // so that no index of the log fits: without statistics, in a new shop, the planner reads the whole log of the
+  // endpoint.
   const { rows } = await sql<ClaimedDelivery>`
     with due as materialized (
       select picked.id, picked.seq, picked.next_attempt_at, picked.outdated, e.id as endpoint_id, e.url,

@@ -180,7 +180,9 @@ export class DeliveryWorker {
 
 const idsOf = (deliveries: readonly ClaimedDelivery[]) => deliveries.map(({ id }) => id)
 
-/** When two rows of one subject were claimed at the same moment, the other replica's claim is visible the second time. */
+/**
+ * When two rows of one subject were claimed at the same moment, the other replica's claim is visible the second time.
+ */
 async function claimOnce(...wanted: Parameters<typeof claimDeliveries>): Promise<ClaimedDelivery[]> {
   try {
     return await claimDeliveries(...wanted)

@@ -4,8 +4,8 @@ import type { NotifierContext } from '../context.ts'
 import { queueMails, type Limiting } from './queue-mails.ts'
 
 /**
- * Queues the mails to shoppers who wait for a product. One event requests many; each has an identity of its own, so that
- * none is queued twice.
+ * Queues the mails to shoppers who wait for a product. One event requests many; each has an identity of its own, so
+ * that none is queued twice.
  */
 export function mailAlerts(context: NotifierContext & Limiting & { sendMails: () => void }): Consumer {
   return consume(

@@ -8,7 +8,9 @@ export async function holdDeletions(tx: Tx): Promise<void> {
     /* sent with the next */`.execute(tx)
 }
 
-/** Waits for the transactions that queue mails. Comes before any other lock, because they hold theirs until their end. */
+/**
+ * Waits for the transactions that queue mails. Comes before any other lock, because they hold theirs until their end.
+ */
 export async function lockDeletions(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('forget customers'), hashtext(current_schema()))`.execute(tx)
 }

@@ -4,7 +4,9 @@ import { isOrderMailKind, mailboxOf, type Unproven } from '@storefront/contracts
 import { DAY_MS, HOUR_MS } from '@storefront/service'
 import type { NotifierConfig } from '../config.ts'
 
-/** How many mails outsiders may cause in an hour, by each limit; 0 means no limit. In a day it is three times as many. */
+/**
+ * How many mails outsiders may cause in an hour, by each limit; 0 means no limit. In a day it is three times as many.
+ */
 export interface MailLimits {
   perRecipient: number
   perSender: number

@@ -25,8 +25,8 @@ const FOLLOWERS: ReadonlySet<string> = new Set(['paymentCaptured', 'refunded', '
 const FOLLOWS_WITHHELD = 'the first mail of this order is withheld'
 
 /**
- * Queues mails, but none about what happened before its buyer's data were deleted. Withholds those that exceed the limits
- * for outsiders: they are kept in the log, from which a merchant may send them.
+ * Queues mails, but none about what happened before its buyer's data were deleted. Withholds those that exceed the
+ * limits for outsiders: they are kept in the log, from which a merchant may send them.
  */
 export async function queueMails(
   tx: Tx,

@@ -12,7 +12,9 @@ import type { Limiting } from './queue-mails.ts'
 import { countTestMails, insertTestMail, type TestMail } from './test-mails.queries.ts'
 
 const WINDOW_MS = 60_000
-/** More than there are kinds of mail, so that a merchant can test all of them at once, and too few to flood a mailbox. */
+/**
+ * More than there are kinds of mail, so that a merchant can test all of them at once, and too few to flood a mailbox.
+ */
 const AT_MOST = 30
 
 /**

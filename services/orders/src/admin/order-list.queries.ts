@@ -31,8 +31,8 @@ export interface Found {
 }
 
 /**
- * With a customer or a tag, each status is counted up to this number; `total` then shows this number, and pages and cursors
- * continue beyond it.
+ * With a customer or a tag, each status is counted up to this number; `total` then shows this number, and pages and
+ * cursors continue beyond it.
  */
 export const COUNTED_BY_LIST = 100_000
 /** A page that would skip more orders than this along an index looks up its days first, which takes about as long. */
@@ -50,7 +50,10 @@ export async function findListed(db: Database, { filter, status }: OrderQuery, w
   return { counts, total, places: await find(db, shownFilter, wanted, total) }
 }
 
-/** How many orders of the list a page needs: those before it, its own, and the one that shows whether there is another page. */
+/**
+ * How many orders of the list a page needs: those before it, its own, and the one that shows whether there is another
+ * page.
+ */
 const passedBy = ({ offset, limit }: PageWanted) => offset + limit + 1
 
 const findListedPlaces = (db: Database, filter: OrderFilter, wanted: PageWanted) =>

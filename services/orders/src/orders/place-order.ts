@@ -51,7 +51,9 @@ export async function placeOrder(
   return order
 }
 
-/** The provider's updates about a payment that the merchant only reported name no order: they find it by this record. */
+/**
+ * The provider's updates about a payment that the merchant only reported name no order: they find it by this record.
+ */
 export async function recordExpectedPayment(
   tx: Tx,
   { id: orderId, payment, document }: Pick<StoredOrder, 'id' | 'payment' | 'document'>,

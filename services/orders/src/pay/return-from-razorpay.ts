@@ -6,8 +6,8 @@ import { applyPaymentUpdate } from '../payments/apply-payment-update.ts'
 import { FormResult, resultOf, verifyAtProvider } from '../payments/verify-payment.ts'
 
 /**
- * Where Razorpay's page sends the buyer with its signed result. A result that cannot be used changes nothing: the webhook
- * brings the payment as well.
+ * Where Razorpay's page sends the buyer with its signed result. A result that cannot be used changes nothing: the
+ * webhook brings the payment as well.
  */
 export function returnFromRazorpayRoute(app: App, context: OrdersContext): void {
   app.post(

@@ -81,7 +81,9 @@ async function findOrderOf(
   return named ?? (session && (await findOrderOfCart(db, session.cartId)))
 }
 
-/** The order that is known to have this payment, whatever else the update names: one payment never pays for two carts. */
+/**
+ * The order that is known to have this payment, whatever else the update names: one payment never pays for two carts.
+ */
 async function findOrderToPay(
   context: OrdersContext,
   update: PaymentUpdate,

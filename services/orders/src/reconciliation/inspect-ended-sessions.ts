@@ -10,7 +10,10 @@ const BATCH = 50
 const AT_ONCE = 10
 /** A buyer may pay at the last moment, and the provider's webhook may be hours late. */
 const INSPECT_AFTER_MS = 15 * MINUTE_MS
-/** Within this time a payment that is authorized or takes days is captured, or has failed; a bank debit may take three weeks. */
+/**
+ * Within this time a payment that is authorized or takes days is captured, or has failed; a bank debit may take three
+ * weeks.
+ */
 const AUTHORIZED_FOR_MS = 30 * DAY_MS
 /** No request begins after this long, because the caller waits for the reconciliation. */
 const BUDGET_MS = 2000

@@ -200,8 +200,8 @@ export interface EndedSession {
 
 /**
  * Sessions that ended without an order some time ago and were not looked up since, at providers that can be called. One
- * with an authorized payment is looked up again, with pauses of a quarter of the time since its end. In random order, so
- * that a few failing ones do not block all others. It took 4 ms with 300,000 ended sessions.
+ * with an authorized payment is looked up again, with pauses of a quarter of the time since its end. In random order,
+ * so that a few failing ones do not block all others. It took 4 ms with 300,000 ended sessions.
  */
 export async function findEndedSessions(
   db: Database,

@@ -237,8 +237,8 @@ export async function failStuckSessions(
 
 /**
  * Deletes sessions that became no order and ended long ago, and keeps their ids. Those of deleted accounts and erased
- * guests are deleted sooner, unless a payment is authorized and may still be captured. Those with a captured payment are
- * kept: they belong to the accounting records. Other payments stay without their session.
+ * guests are deleted sooner, unless a payment is authorized and may still be captured. Those with a captured payment
+ * are kept: they belong to the accounting records. Other payments stay without their session.
  * @returns how many this deleted, at most the limit
  */
 export async function deleteEndedSessions(
