@@ -5,6 +5,8 @@ import type { Timeouts } from './timeouts.ts'
 
 /** One late sample is a start, a garbage collection or a busy machine; two in a row are overload. */
 const OVERLOAD_SAMPLES = 2
+/** With a higher limit, such as none, a timer of half of it would be too late, or at once. */
+const LONGEST_SAMPLE_MS = 250
 
 export interface LoadShedding {
   /** Counts a request of a client until its response ends. @returns false when the client has too many already */
@@ -32,7 +34,7 @@ export function watchLoad(
   const uploaders = clientCounts()
   const releaseSlot = () => underWay--
   // Due in half the time, so that each turn of a busy event loop is measured by itself.
-  const timer = every(max.lateMs / 2, 'load', log, async () => {
+  const timer = every(Math.min(max.lateMs / 2, LONGEST_SAMPLE_MS), 'load', log, async () => {
     const delayMs = performance.now() - sampledMs
     sampledMs += delayMs
     lateSamples = delayMs > max.lateMs ? lateSamples + 1 : 0
