@@ -1,6 +1,7 @@
 import { request, type Dispatcher } from 'undici'
 import { z } from 'zod'
 import { Cart, listOf, Order, ProductList, type Product } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
 
 export const ORIGIN = 'http://localhost:5173'
 
@@ -138,7 +139,12 @@ export class TestClient {
   }
 
   async signInAsAdmin(email: string, password: string): Promise<void> {
-    this.token = Credentials.parse((await this.post('/admin/auth/login', { email, password })).body).token
+    // Identity may reply too late while a busy machine starts a shop.
+    const { body } = await waitFor('a response to the sign-in', async () => {
+      const response = await this.post('/admin/auth/login', { email, password })
+      return response.status !== 503 && response
+    })
+    this.token = Credentials.parse(body).token
   }
 }
 

@@ -127,7 +127,7 @@ describe("a guest's cart at a payment page that was merged into a customer's", (
     expect(await refundsOf(order.id)).toEqual([{ payment_reference: 'pi_merged_second' }])
   })
 
-  test("has no open page once that cart gets a page, whose payment then makes the only order", async () => {
+  test('has no open page once that cart gets a page, whose payment then makes the only order', async () => {
     const { guest, page, own } = await merged(redirect)
     const second = pageOf(await shop.checkOut(own.id, BUYER, ada()))
     expect(await statusOf(page.id)).toBe('superseded')
