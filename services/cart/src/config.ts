@@ -9,7 +9,7 @@ export const CartConfig = DatabaseServiceConfig.extend({
   REDIS_URL: z.string().min(1),
   /**
    * Key for the hashes of the mailboxes of buyers who redeemed a discount: the same for all replicas. The previous key
-   * is needed while discounts with a limit per customer were redeemed under it.
+   * is needed as long as a discount with a limit per customer has redemptions that were hashed with it.
    */
   BUYER_HASH_KEY: z.string().min(16),
 })

@@ -11,6 +11,6 @@ export interface CartContext extends Connections<CartTables> {
   projection: PriceReader
   ttlDays: number
   browsers: Browsers
-  /** Computes what is stored of the buyers of discount redemptions. */
+  /** Hashes the buyers of discount redemptions. */
   buyers: BuyerHasher
 }

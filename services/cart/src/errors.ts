@@ -104,7 +104,7 @@ export const unfitDiscount = (issues: Issue[]) =>
 
 const wordsOf = (issues: Issue[]) => issues.map(({ path, message }) => `\`${path}\` ${message}`).join('; ')
 
-/** The message names the first of the unknown names; all that were found are in `detail.issues`. */
+/** The message has this many of the unknown names; `detail.issues` has more. */
 const NAMED_IN_MESSAGE = 3
 
 /** @param total how many there are; `issues` may hold only the first of them */

@@ -6,7 +6,7 @@ import type { CartContext } from './context.ts'
 import { deleteOldImports } from './discounts/imports.queries.ts'
 import { deleteOldRedemptions } from './discounts/redemptions.queries.ts'
 
-/** For statements that read a whole table; a replica that is restarted every day runs them, too. */
+/** For statements that read a whole table; short enough that a replica that restarts every day still runs them. */
 const SELDOM_MS = 6 * HOUR_MS
 /** Longer than the stream keeps an event that may refer to a redemption or an import. */
 const RECORDS_KEPT_MS = 30 * DAY_MS

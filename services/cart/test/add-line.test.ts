@@ -167,7 +167,7 @@ describe('a change that is sent twice under one Idempotency-Key', () => {
     expect(isReplay.filter(Boolean)).toHaveLength(7)
   })
 
-  test('is rejected when it is another change, which is not made', async () => {
+  test('is rejected, and not made, when the second request is another change', async () => {
     const first = await addOnce('var_m')
     expect(first.headers).not.toHaveProperty('idempotent-replayed')
     expect(errorOf(await addOnce('var_l'))).toMatchObject({ status: 409, code: 'idempotency_mismatch' })

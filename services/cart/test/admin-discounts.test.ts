@@ -59,7 +59,7 @@ describe('a discount', () => {
     expect(discountOf(await call('GET', '/full'))).toEqual(made)
   })
 
-  test('takes times in any offset and precision', async () => {
+  test('accepts times with any offset and precision', async () => {
     const times = { startsAt: '2026-01-01T02:00:00+02:00', endsAt: '2026-01-31T19:00:00.123456-05:00' }
     expect(discountOf(await call('POST', '', { ...FULL, code: 'TIMES', ...times }))).toMatchObject({
       startsAt: '2026-01-01T00:00:00.000Z',
@@ -106,10 +106,10 @@ describe('a discount', () => {
 
   test.each<[string, object, string]>([
     ['an unknown kind', { kind: 'gift' }, 'kind'],
-    ['no percent', { value: 0 }, 'value'],
-    ['more than all of it', { value: 101 }, 'value'],
+    ['zero percent', { value: 0 }, 'value'],
+    ['more than 100 percent', { value: 101 }, 'value'],
     ['half a percent', { value: 2.5 }, 'value'],
-    ['an amount of nothing', { kind: 'fixed', value: 0 }, 'value'],
+    ['an amount of zero', { kind: 'fixed', value: 0 }, 'value'],
     ['an end at its start', { startsAt: '2026-01-01T00:00:00Z', endsAt: '2026-01-01T01:00:00+01:00' }, 'endsAt'],
     ['a day that does not exist', { startsAt: '2026-02-30T00:00:00Z' }, 'startsAt'],
     ['a time after the last year', { endsAt: '9999-12-31T23:59:59-12:00' }, 'endsAt'],
@@ -126,7 +126,7 @@ describe('a discount', () => {
   })
 })
 
-test('a value beyond all limits is named once, with its limit', async () => {
+test('a value above the limit is reported once, with the limit', async () => {
   const response = await call('POST', '', { code: 'HUGE', kind: 'fixed', value: 1e18 })
   expect(errorOf(response).message).toBe('The discount was not saved: `value` must be at most 1000000000000.')
   expect(issuesOf(response)).toEqual([{ path: 'value', message: 'must be at most 1000000000000' }])
@@ -274,7 +274,7 @@ test.each(['GET', 'POST', 'PATCH', 'DELETE'] as const)(
   },
 )
 
-// The last test, because the catalog does not return.
+// The last test, because catalog does not come back.
 test('while catalog does not reply, a discount for a product is not saved, and others are', async () => {
   await shop.shelf.leave()
   const wanted = { code: 'LATER', kind: 'percent', value: 5, products: ['another-shirt'] }

@@ -86,7 +86,7 @@ describe('a discount code of a cart', () => {
     clock.advance(-58 * DAY_MS)
   })
 
-  test('and thirty items sent at once are all in the cart', async () => {
+  test('and thirty items that are sent at the same time are all in the cart', async () => {
     const code = await discount()
     const { id } = await shop.cartWith({ var_m: 1 })
     await shop.shelf.put('var_m', { inventory: 100 })

@@ -85,7 +85,7 @@ describe('lines that were added to a cart after its checkout', () => {
       ['var_l', 1],
     ]
     expect(contentOf(next)).toEqual(rest)
-    // Under another id, so that only the state of the cart identifies it.
+    // Under another event id, so that only the state of the cart shows that it is a repetition.
     await placeOrder(bought)
     const last = await shop.cartWith({ var_m: 1 })
     await placeOrder(last)

@@ -40,7 +40,7 @@ test('the open carts of a deleted account are deleted, and other customers’ ca
   expect((await get(guest.id, {})).status).toBe(200)
 })
 
-describe('lines of a deleted account that an order has left', () => {
+describe('lines of a deleted account that were not ordered', () => {
   const cartsOf = (customerId: string) =>
     shop.suite.sql('select status from cart.carts where customer_id = $1', [customerId])
   const shirtOf = ({ lines }: Cart) => lines.filter(({ variantId }) => variantId === 'var_m')

@@ -96,7 +96,7 @@ describe('a quote that holds', () => {
     expect(await shop.suite.sql('select 1 from cart.discount_redemptions where cart_id = $1', [id])).toEqual([])
   })
 
-  test('keeps one redemption and one claim for a cart, however often and however many at once it is requested', async () => {
+  test('keeps one redemption and one claim for a cart, however often it is requested, also at the same time', async () => {
     const code = await discount({ usageLimit: 1, perCustomerLimit: 1 })
     const id = await cartWithCode(code)
     const quotes = await Promise.all(Array.from({ length: 10 }, () => orders.hold(id)))
@@ -184,7 +184,7 @@ describe('a released redemption', () => {
     expect(await redemptionsOf(code)).toMatchObject([{ status: 'released', customer_id: null, buyer_hash: null }])
   })
 
-  test('has a known claim: an unknown one releases nothing', async () => {
+  test('is released by its own claim only: an unknown one releases nothing', async () => {
     for (const claim of ['use_nothing.1', 'nothing', '.', '.1']) expect(await orders.release(claim)).toBe(false)
   })
 })
@@ -254,7 +254,7 @@ describe('an order', () => {
     expect(await usedOf(code)).toBe(0)
   })
 
-  test('without a code, or with one that was deleted meanwhile, is consumed all the same', async () => {
+  test('without a code, or with one that was deleted meanwhile, is still consumed', async () => {
     const code = await discount()
     const [plain, id] = [await shop.cartWith({ var_m: 1 }), await cartWithCode(code)]
     const claim = claimOf(await orders.hold(id))
@@ -267,7 +267,7 @@ describe('an order', () => {
     await orders.placed('cart_nothing', 'use_nothing.1')
     await orders.cancelled('cart_nothing', 'use_nothing.1')
     expect((await shop.call('GET', `/carts/${id}`)).status).toBe(404)
-    // Created again it is another discount.
+    // A code that is created again is another discount.
     await shop.call('POST', '/admin/discounts', { code, kind: 'percent', value: 10, usageLimit: 1 }, admin)
     expect(await usedOf(code)).toBe(0)
     expect(claimOf(await orders.hold(await cartWithCode(code)))).not.toBe(claim)
@@ -346,9 +346,9 @@ describe('a buyer at a payment page who signs in and returns to the cart', () =>
   }
 
   test.each<[string, Partial<DiscountInput>]>([
-    ['one for each customer', { perCustomerLimit: 1 }],
-    ['one in all', { usageLimit: 1 }],
-  ])('keeps a code of which there is %s', async (_limit, change) => {
+    ['one per customer', { perCustomerLimit: 1 }],
+    ['one in total', { usageLimit: 1 }],
+  ])('keeps a code with a limit of %s', async (_limit, change) => {
     const code = await discount(change)
     const customer = `cus_back_${counter}`
     const other = await cartWithCode(code)
@@ -361,7 +361,7 @@ describe('a buyer at a payment page who signs in and returns to the cart', () =>
     await expectBalanced()
   })
 
-  test('has no second one once the first is ordered', async () => {
+  test('loses a code with a limit of one when the first checkout becomes an order', async () => {
     const code = await discount({ usageLimit: 1 })
     const { cart, headers, claim, guest } = await mergedCart(code, `cus_paid_${counter}`)
     await orders.placed(guest, claim)
@@ -421,7 +421,7 @@ describe('on behalf of a merchant', () => {
     const paid = await orders.hold(cart.id, { onBehalf: true, paid: true })
     expect(paid).toMatchObject({ lines: cart.lines, total: usd(8000) })
     expect(paid.lines.filter(({ available }) => available === false)).toEqual([])
-    // A price in another currency than the shop's is none.
+    // A price in another currency than the shop's is not used.
     const abroad = await shop.cartWith({ var_abroad: 1 })
     await shop.shelf.put('var_abroad', { price: { amount: 3000, currency: 'EUR' } })
     await shop.suite.sql(`update cart.carts set lines = replace(lines::text, 'USD', 'EUR')::jsonb where id = $1`, [
@@ -460,7 +460,7 @@ test('the discount check reports which count is wrong', async () => {
   await expectBalanced()
 })
 
-test('the discount check counts the redemptions of each discount by themselves, however many others have', async () => {
+test('the discount check counts the redemptions of each discount separately, however many others have', async () => {
   const code = await discount()
   await shop.suite.sql(
     `insert into cart.discounts (code, kind, value, active, used, created_at, updated_at)

@@ -32,7 +32,7 @@ const discount = (code: string) => addDiscount(shop, code, { perCustomerLimit: 1
 
 const cartWithCode = (code: string, headers?: object) => cartWithDiscount(shop, code, headers)
 
-/** As a checkout does that becomes an order. */
+/** Redeems a code as a checkout does that becomes an order. */
 async function redeem(code: string, email: string, customerId?: string): Promise<void> {
   const headers = customerId === undefined ? undefined : as(customerId)
   const id = await cartWithCode(code, headers)

@@ -111,7 +111,7 @@ describe('without NATS alone', () => {
       const added = await cart.app.inject({ method: 'POST', url: `/carts/${id}/lines`, payload })
       expect(added.json()).toMatchObject({ total: usd(8000) })
 
-      // Written by the previous version, which had no SKU: it is sold all the same.
+      // Written by the previous version, which had no SKU: it is still sold.
       await shop.shelf.put('var_before', { price: usd(1000), inventory: 10 })
       await shop.shelf.dropSkuInRedis('var_before')
       const old = { variant_id: 'var_before', quantity: 1 }

@@ -101,7 +101,7 @@ test('a code that the mailbox has used is rejected before anything is held', asy
   expect(await quoteGoods({ discountCode: 'ONCE', email: 'bea@mail.example' })).toMatchObject({ discount: usd(1300) })
 })
 
-test('goods that do not exist, were withdrawn or are none are rejected, and so is an unknown code', async () => {
+test('unknown goods, withdrawn goods, no goods and an unknown code are rejected', async () => {
   const codeFor = async (sale: Sale) => (await rejectionOf(quoteGoods(sale))).code
   expect(await codeFor({ goods: { var_none: 1 } })).toBe('variant_not_found')
   expect(await codeFor({ goods: {} })).toBe('empty_cart')

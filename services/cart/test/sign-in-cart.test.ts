@@ -130,7 +130,7 @@ describe('a guest cart that is opened after signing in', () => {
     }
   })
 
-  test('is sold alone by a checkout that opens it, as the customer has seen it, and their open cart stays', async () => {
+  test('is not merged by a checkout that opens it: it is sold as the customer has seen it, and their open cart stays', async () => {
     const own = await shop.cartWith({ var_m: 2 }, ada)
     const guest = await shop.cartWith({ var_m: 3, var_l: 4 })
     const sold = await quote(guest.id, ada)
@@ -238,7 +238,7 @@ describe('a guest cart that is opened after signing in', () => {
     }
   })
 
-  test('lives as long as the other cart, which the merge extends and no read does', async () => {
+  test('expires with the other cart, whose expiry the merge extends and a read does not', async () => {
     const own = await shop.cartWith({ var_m: 1 }, ada)
     const guest = await shop.cartWith({ var_l: 1 })
     const setExpiry = (at: number) =>
@@ -299,7 +299,7 @@ describe('a guest cart that was at the checkout', () => {
   })
 
   test.each(['own first', 'guest first', 'at once'])(
-    'after the customer’s own checkout had its price leaves no bought line in the next cart: %s',
+    'that is merged after the customer’s own checkout was quoted leaves no bought line in the next cart: %s',
     async (sequence) => {
       const own = await shop.cartWith({ var_m: 1 }, ada)
       const guest = await shop.cartWith({ var_l: 2, var_m: 2 })
@@ -326,7 +326,7 @@ describe('a guest cart that was at the checkout', () => {
     },
   )
 
-  test('too late for the order of the own cart is found by its id in the next one', async () => {
+  test('that was merged too late for the order of the customer’s own cart is found by its id in the next one', async () => {
     const own = await shop.cartWith({ var_m: 1 }, ada)
     const guest = await shop.cartWith({ var_l: 2, var_m: 2 })
     await read(guest.id, ada)
@@ -381,7 +381,7 @@ describe('a guest cart that was at the checkout', () => {
 })
 
 describe('concurrent requests', () => {
-  test('that open one guest cart merge it once', async () => {
+  test('that open the same guest cart merge it once', async () => {
     const own = await shop.cartWith({ var_m: 1 }, ada)
     const guest = await shop.cartWith({ var_m: 2, var_l: 3 })
     const merged = await Promise.all(Array.from({ length: 10 }, () => read(guest.id, ada)))
@@ -396,7 +396,7 @@ describe('concurrent requests', () => {
     }
   })
 
-  test('of tabs that merge and tabs that add lose no line and double none', async () => {
+  test('of tabs that merge and tabs that add neither lose nor double a line', async () => {
     const own = await shop.cartWith({ var_m: 1 }, ada)
     const guests = await Promise.all(Array.from({ length: 4 }, () => shop.cartWith({ var_m: 2 })))
     const responses = await Promise.all([

@@ -76,7 +76,7 @@ function addLine(lines: readonly StoredLine[], variantId: string, quantity: numb
   return added
 }
 
-/** @throws HttpError `variant_not_found` for one that is not sold, DependencyUnavailable when that is not known */
+/** @throws HttpError `variant_not_found` when it is not sold, DependencyUnavailable when its entry cannot be read */
 export function soldEntry({ entries, unread }: PriceReading, variantId: string): PriceEntry {
   if (unread.has(variantId)) throw new DependencyUnavailable('catalog')
   const entry = entries.get(variantId)

@@ -25,10 +25,7 @@ export async function markAliasesOrdered(
   return rows
 }
 
-/**
- * The lines that were not ordered move from one cart to another: aliases of the first refer to the second from now on,
- * except those that the order names, which stand for the order.
- */
+/** Makes aliases of a closed cart refer to the cart that has its remaining lines, except those that the order names. */
 export async function moveAliases(
   tx: Tx,
   { from, to, ordered }: { from: string; to: string; ordered: readonly string[] },

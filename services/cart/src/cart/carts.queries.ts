@@ -24,7 +24,7 @@ export async function insertCart(
     values (${cart.id}, ${cart.customerId}, ${cart.createdAt}, ${cart.expiresAt})`.execute(db)
 }
 
-/** A cart that is open and not expired, by its id or by that of one that was merged into it. */
+/** An open, unexpired cart, by its id or the id of a cart that was merged into it. */
 export async function findCart(db: Database | Tx, id: string, now: Date): Promise<StoredCart | undefined> {
   const { rows } = await sql<StoredCart>`
     select ${COLUMNS} from carts where ${IS_OPEN(id, now)}`.execute(db)
@@ -35,9 +35,8 @@ export async function findCart(db: Database | Tx, id: string, now: Date): Promis
 const MAX_ALIASES = 100
 
 /**
- * An open cart as a checkout sells it, by its id or by that of a cart that was merged into it: its lines, and the guest
- * carts that were merged into it and not bought before. Both are read in one snapshot, because otherwise an order could
- * name a cart whose lines it does not have.
+ * The cart of `findCart` with the guest carts that were merged into it and not bought before. They are read in one
+ * snapshot: otherwise an order could name a cart whose lines it does not have.
  */
 export async function findCartWithAliases(
   db: Database,
@@ -66,7 +65,7 @@ export async function lockCarts(tx: Tx, ids: readonly string[], now: Date): Prom
   return rows
 }
 
-/** Serializes the choice of a customer's open cart. Taken before the locks of carts. */
+/** Serializes the choice of a customer's open cart. Take this lock before those of carts. */
 export async function lockCartsOf(tx: Tx, customerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`carts of ${customerId}`}, 0)) /* sent with the next */`.execute(
     tx,
@@ -87,8 +86,8 @@ export async function findOpenCartOf(
 
 /**
  * Saves the lines unless the cart changed since they were read.
- * @param change.discountCode kept as it is when left out
- * @returns the new version, undefined when the cart changed meanwhile
+ * @param change.discountCode unchanged when left out
+ * @returns the new version, undefined when the cart has changed
  */
 export async function saveLines(
   db: Database | Tx,
@@ -98,7 +97,7 @@ export async function saveLines(
     customerId: string | null
     expiresAt: Date
     discountCode?: string | null
-    /** Keys of this change and of those in the carts that are merged into this one, to be stored. */
+    /** The keys to store: of this change, and of the changes to carts that are merged into this one. */
     keys?: readonly string[]
   },
 ): Promise<number | undefined> {
@@ -168,7 +167,7 @@ export async function findCustomersOf(tx: Tx, ids: readonly string[]): Promise<s
   return rows.map((row) => row.id)
 }
 
-/** Locks carts by the ids that they were bought under, closed and expired ones included, in the order of their ids. */
+/** Locks bought carts in the order of their ids, including those that are closed or expired. */
 export async function lockBoughtCarts(
   tx: Tx,
   ids: readonly string[],
@@ -180,7 +179,7 @@ export async function lockBoughtCarts(
   return rows
 }
 
-/** Closes carts that are locked, with the lines that were ordered. */
+/** Closes locked carts and stores the lines that were ordered. */
 export async function closeCarts(
   tx: Tx,
   carts: readonly { id: string; lines: readonly StoredLine[] }[],
@@ -230,7 +229,7 @@ export async function findOpenCartsAfter(
   return rows
 }
 
-/** @param options.ownedBefore a moment as text: carts that became the customer's later stay; without it, none stays */
+/** @param options.ownedBefore a moment as text: carts that became the customer's later stay; deletes all if left out */
 export async function deleteOpenCartsOf(
   tx: Tx,
   customerIds: readonly string[],
@@ -243,7 +242,7 @@ export async function deleteOpenCartsOf(
 }
 
 /**
- * Removes these customers from their carts that became orders: lines that an order has left must not move to a new cart
+ * Removes these customers from their carts that became orders: lines that were not ordered must not move to a new cart
  * of a deleted account.
  */
 export async function anonymizeConvertedCarts(tx: Tx, customerIds: readonly string[]): Promise<void> {

@@ -42,7 +42,7 @@ export async function changeCart(
   const { db, projection } = context
   const now = context.clock.now()
   const cart = await openCart(context, caller.cartId, caller.actor)
-  /** Whether this change was already made, which is reported to the caller. */
+  /** Whether this change was already made; if so, calls `onReplay`. */
   function isDone({ recentKeys }: StoredCart): boolean {
     const isReplay = isMade(caller.key, recentKeys)
     if (isReplay) caller.onReplay?.()
@@ -53,7 +53,7 @@ export async function changeCart(
   const reading = await projection.read([...requested])
   const expiresAt = expiryFrom(now, context.ttlDays)
 
-  /** @returns the saved cart; undefined when it changed meanwhile, or holds a variant that was not read */
+  /** @returns the saved cart; undefined when it has changed, or holds a variant that was not read */
   async function save(
     tx: Database | Tx,
     current: StoredCart,

@@ -14,7 +14,7 @@ export const ChangeHeaders = z.looseObject({
     ),
 })
 
-/** More than the number of requests for one cart that can be in progress while one of them is retried. */
+/** Must exceed the number of requests for one cart that can be in progress while one of them is retried. */
 const REMEMBERED_KEYS = 16
 /** In base64url characters: 96 bits for a change, and 48 for a key, which is compared with 16 others at most. */
 const LENGTHS = { change: 16, key: 8 }
@@ -34,7 +34,7 @@ export interface ChangeKey {
   key: string
 }
 
-/** What a change needs to be made once, with the header of a response that repeats it. */
+/** The arguments with which a change is made once; a repeated request gets the header `idempotent-replayed`. */
 export function onceByKey(
   request: Change,
   reply: { header: (name: string, value: string) => unknown },
@@ -53,8 +53,8 @@ function changeKeyOf({ headers, method, url, body }: Change): ChangeKey | undefi
 }
 
 /**
- * The keys that a cart stores after a change, the latest first: those of two carts that are merged take turns, so that
- * neither loses its latest.
+ * The keys that a cart stores after a change, the latest first. Those of two merged carts alternate, so that neither
+ * loses its latest.
  */
 export function keysAfter(made: readonly string[], before: readonly string[]): string[] {
   // Two texts for each change: both forms of its key.

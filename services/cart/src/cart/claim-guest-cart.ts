@@ -43,8 +43,8 @@ export async function claimGuestCart(
 }
 
 /**
- * Makes a guest cart that is checked out the customer's, unless the customer has an open one. It is never merged then:
- * the customer has not seen the goods of the other cart in this one (docs/decisions/0107).
+ * Makes a guest cart the customer's at its checkout, unless the customer has an open cart. The two are not merged,
+ * because the customer has not seen their goods together (docs/decisions/0107).
  */
 export async function claimForCheckout(
   { db, clock }: Pick<ClaimContext, 'db' | 'clock'>,

@@ -31,7 +31,7 @@ export function consumeOrderPlaced(context: CartContext): Consumer {
   })
 }
 
-/** An event of an earlier version has neither `lineIds` nor `cartIds`: its lines and its `cartId` count then. */
+/** An event of an earlier version has neither `lineIds` nor `cartIds`: its lines and its `cartId` replace them. */
 function orderedCart({ order, cartId, cartIds, lineIds }: z.output<typeof OrderPlaced.data>): OrderedCart {
   const { lines } = order
   return { lines, lineIds: new Set(lineIds ?? lines.map(({ id }) => id)), cartIds: cartIds ?? [cartId] }

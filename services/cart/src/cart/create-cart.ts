@@ -39,7 +39,7 @@ export function createCartRoute(app: App, context: CartContext): void {
       browsers.remember(request, reply)
       const now = clock.now()
       const customerId = actor.kind === 'customer' ? actor.customerId : null
-      // Of a customer who continues with the open cart, if there is one.
+      // The customer who continues with their open cart; null for a guest, and when a fresh cart is requested.
       const returningId = body?.fresh === true ? null : customerId
       const open = returningId === null ? undefined : await resumeCart(context, returningId)
       if (open) return cartResponse(context, open)

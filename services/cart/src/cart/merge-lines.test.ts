@@ -24,7 +24,7 @@ const quantityOf = (own: number, guests: number, inventory?: number) =>
   )[0]?.quantity
 
 describe('the lines of two carts', () => {
-  test('are in one cart: the customer’s first, each with its id', () => {
+  test('are joined, the customer’s first, and keep their ids', () => {
     const merged = mergeLines([line('line_a', 'var_a', 1)], [line('line_b', 'var_b', 2)], new Map())
     expect(merged).toEqual([line('line_a', 'var_a', 1), line('line_b', 'var_b', 2)])
   })
@@ -38,7 +38,7 @@ describe('the lines of two carts', () => {
     expect(merged).toEqual([line('line_a', 'var_m', 3, ['line_x', 'line_y', 'line_b'])])
   })
 
-  test('remember twenty former ids, the newest', () => {
+  test('remember the newest twenty former ids', () => {
     const former = Array.from({ length: 20 }, (_, nth) => `line_${nth}`)
     const [merged] = mergeLines([line('line_a', 'var_m', 1, former)], [line('line_b', 'var_m', 1)], new Map())
     expect(merged?.formerIds).toEqual([...former.slice(1), 'line_b'])
@@ -61,7 +61,7 @@ describe('the lines of two carts', () => {
     expect(quantityOf(own, guests, inventory)).toBe(quantity)
   })
 
-  test('are a hundred at most: the newest of the guest’s fill the room that the customer’s leave', () => {
+  test('are a hundred at most: all of the customer’s, then the newest of the guest’s', () => {
     const many = (name: string, count: number) =>
       Array.from({ length: count }, (_, nth) => line(`line_${name}${nth}`, `var_${name}${nth}`, 1))
     const own = many('own', 97)

@@ -13,9 +13,8 @@ const REQUEST_TIMEOUT_MS = 1000
 type Context = Pick<CartContext, 'db' | 'messaging' | 'clock' | 'log'>
 
 /**
- * The open cart that a customer comes back to. Right after a checkout that is still the bought cart, until
- * `order.placed` is consumed. So a cart that was recently at the checkout is closed here when orders replies that it
- * became an order.
+ * The open cart that a customer comes back to. Until `order.placed` is consumed, it may be a cart that was just bought:
+ * one that was recently at the checkout is closed here when orders replies that it became an order.
  */
 export async function resumeCart(context: Context, customerId: string): Promise<StoredCart | undefined> {
   const { db, clock } = context
@@ -38,7 +37,7 @@ export async function isOrdered(
   try {
     return (await sendRequest(messaging, CheckCartOrdered, { cartId }, { timeoutMs: REQUEST_TIMEOUT_MS })).ordered
   } catch (error) {
-    // Without the id of the cart, which opens the cart of a guest.
+    // Logged without the id of the cart, which alone gives access to a guest's cart.
     log.warn({ err: error }, 'orders did not report whether a cart became an order; the cart is treated as open')
     return false
   }

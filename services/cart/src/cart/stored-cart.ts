@@ -31,7 +31,7 @@ export interface StoredCart {
   recentKeys: string[]
   /** The discount code that was set on the cart. */
   discountCode: string | null
-  /** The discount of that code; null when it no longer exists, or a checkout rejected it for its mailbox. */
+  /** The discount of that code; null when it no longer exists, or a checkout rejected it for the buyer's mailbox. */
   discount: CartDiscount | null
 }
 
@@ -43,7 +43,7 @@ export function findLine(lines: readonly StoredLine[], lineId: string): StoredLi
   return lines.find((line) => line.id === lineId || line.formerIds?.includes(lineId))
 }
 
-/** The same variant adds up on one line. */
+/** Adds to the line that has the variant, if there is one. */
 export function withAdded(
   lines: readonly StoredLine[],
   variantId: string,

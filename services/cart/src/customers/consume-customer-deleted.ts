@@ -11,7 +11,7 @@ import { anonymizeRedemptions } from '../discounts/redemptions.queries.ts'
 export function consumeCustomerDeleted(context: CartContext): Consumer {
   return consume(context, CustomerDeleted, async (tx, events) => {
     const customerIds = events.map((event) => event.data.customerId).toSorted()
-    // An order that is being consumed may be moving what it left into a new cart.
+    // A concurrent transaction that consumes `order.placed` may be moving remaining lines into a new cart.
     for (const customerId of customerIds) await lockCartsOf(tx, customerId)
     await deleteOpenCartsOf(tx, customerIds)
     await anonymizeConvertedCarts(tx, customerIds)

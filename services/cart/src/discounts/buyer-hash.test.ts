@@ -6,7 +6,7 @@ const KEY = 'the key of buyers in tests'
 const hasher = createBuyerHasher(KEY)
 const hashOf = (email: string) => hasher.keysOf(email)?.hashes[0].toString('hex')
 
-test('every spelling of a mailbox has one hash, and another mailbox has another', () => {
+test('all spellings of a mailbox have the same hash, and another mailbox has a different one', () => {
   const spellings = ['ada@shop.example', ' ADA@Shop.Example ', 'ada+codes@shop.example']
   expect(new Set(spellings.map(hashOf)).size).toBe(1)
   expect(hashOf('a.da@gmail.com')).toBe(hashOf('ada@googlemail.com'))
@@ -23,7 +23,7 @@ test('the hash of an address follows from the digest that earlier versions store
   expect(other?.hashes[0].toString('hex')).not.toBe(hashOf('ada@shop.example'))
 })
 
-test('after a new key, what was stored with the previous one is still found', () => {
+test('hashes made with the previous key are still found after a key change', () => {
   const [before] = hasher.keysOf('ada@shop.example')?.hashes ?? []
   const after = createBuyerHasher('the next key of buyers', KEY).keysOf('ada@shop.example')
   expect(after?.hashes[1]).toEqual(before)

@@ -3,7 +3,7 @@ import { mailboxOf, readEmailAddress } from '@storefront/contracts'
 
 const PURPOSE = 'buyers of discount redemptions'
 
-/** What the limit per customer is counted by: every form in which a redemption by this mailbox may be stored. */
+/** Every form in which a redemption by this mailbox may be stored; the limit per customer counts all of them. */
 export interface BuyerKeys {
   /** A redemption is stored with the first; the others were made with earlier keys. */
   hashes: readonly [Buffer, ...Buffer[]]
@@ -12,7 +12,7 @@ export interface BuyerKeys {
 }
 
 /**
- * Computes what is stored of a buyer's mailbox. Without the key the mailbox of a redemption cannot be found by trying
+ * Hashes a buyer's mailbox for storage. Without the key the mailbox of a redemption cannot be found by trying
  * addresses, so the hash may outlive the account (docs/decisions/0063).
  */
 export interface BuyerHasher {
@@ -38,7 +38,7 @@ export function createBuyerHasher(key: string, previous?: string): BuyerHasher {
       const address = readEmailAddress(email)
       const mailbox = address ? mailboxOf(address.canonical) : email.trim()
       if (mailbox === '') return null
-      // The hash of a digest, so that redemptions of earlier versions get theirs without the address.
+      // The digest is hashed, and not the address, because redemptions of earlier versions have only the digest.
       const digest = createHash('sha256').update(mailbox).digest()
       return { hashes: [ofDigest(digest), ...earlier.map((hash) => hash(digest))], digest }
     },

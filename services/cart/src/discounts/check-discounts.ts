@@ -15,8 +15,8 @@ const BUDGET_MS = 1000
 type Faults = z.output<typeof CheckDiscounts.reply>
 
 /**
- * Reports where counts and discount redemptions do not agree, for the reconciliation. Where counting takes longer than
- * the timeout of the request, the next request gets the continuation. Simultaneous requests share one reply.
+ * Reports discounts whose count differs from their redemptions, for the reconciliation. A check that would take longer
+ * than the timeout of the request continues with the next one. Simultaneous requests share one reply.
  */
 export function replyToCheckDiscounts(context: CartContext): void {
   const { db, clock } = context

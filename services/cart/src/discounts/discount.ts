@@ -22,11 +22,11 @@ export interface StoredDiscount {
   used: number
 }
 
-/** A discount together with what one cart must know to redeem it. */
+/** A discount with the counts that decide whether a certain cart may redeem it. */
 export interface CartDiscount extends StoredDiscount {
   /** Redemptions by other carts, held ones included. */
   usedByOthers: number
-  /** Of these, the redemptions by the owner of this cart, as far as that is known. */
+  /** Those of them that the owner of this cart made, if the owner is known. */
   usedByCustomer: number
 }
 
@@ -60,7 +60,7 @@ export function inputOf(stored: Omit<StoredDiscount, 'used'>): DiscountInput {
 }
 
 /**
- * A discount as a change leaves it. Null removes a condition.
+ * A discount after a change. Null removes a condition.
  * @param before undefined for a new discount
  * @throws HttpError `validation_failed` when the fields do not fit together, or when the code would change
  */

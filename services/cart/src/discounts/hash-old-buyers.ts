@@ -5,8 +5,8 @@ import { findOldBuyers, replaceDigests } from './redemptions.queries.ts'
 const BATCH = 500
 
 /**
- * Replaces the digests of addresses that older versions stored by hashes under the key. During an update the replicas
- * of the previous version go on writing them, so this runs repeatedly.
+ * Replaces digests of addresses, which older versions stored, with keyed hashes. It runs repeatedly, because replicas
+ * of the previous version keep writing digests during an update.
  */
 export async function hashOldBuyers({ db, buyers }: Pick<CartContext, 'db' | 'buyers'>): Promise<void> {
   let replaced: number

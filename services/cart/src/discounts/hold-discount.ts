@@ -16,7 +16,7 @@ type CartWithCode = StoredCart & { discountCode: string }
  * Holds one redemption of a cart's code for a checkout. The discount is locked before anything is counted, so that ten
  * checkouts at once get only the redemptions that are left. A cart that already holds one keeps it. For a cart that was
  * paid, the discount was agreed: a code that is no longer valid is still applied, without a redemption.
- * @returns the discount as it was held, and the claim; nothing for a code that was deleted, if the cart was paid
+ * @returns the discount and its claim; for a paid cart no claim if the code is not valid, and neither if it is deleted
  * @throws HttpError `invalid_discount`, unless the cart was paid
  */
 export async function holdDiscount(

@@ -9,8 +9,8 @@ export async function lockDiscountImports(tx: Tx): Promise<void> {
 }
 
 /**
- * A catalog that was restored to before an incomplete import gives its number to another one, which replaces it: parts
- * of both must not be counted together.
+ * A catalog that was restored to a state before an incomplete import gives its number to another import, which replaces
+ * it: parts of both must not be counted together.
  * @returns false when the import has already taken effect, or another one has its number
  */
 export async function openImport(

@@ -59,7 +59,7 @@ export interface Redeemed {
 /**
  * Marks the redemptions of orders as redeemed by the buyers of these orders: another checkout of the cart may have held
  * them since, for another buyer. An account that is not the holder's is left out, because it may have been deleted in
- * the meantime; the mailbox counts all the same.
+ * the meantime; the mailbox still counts.
  */
 export async function redeemForOrders(tx: Tx, redeemed: readonly Redeemed[]): Promise<void> {
   if (redeemed.length === 0) return
@@ -145,8 +145,8 @@ export async function findRedemptionsAfter(
 }
 
 /**
- * Removes the account from discount redemptions. They go on counting: for the total, and for the mailbox, of which only
- * the keyed hash is stored.
+ * Removes the account from discount redemptions. They still count towards the total and the limit of the mailbox, of
+ * which only the keyed hash is stored.
  */
 export async function anonymizeRedemptions(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`
@@ -157,7 +157,7 @@ export async function anonymizeRedemptions(tx: Tx, customerIds: readonly string[
 }
 
 /**
- * Redemptions that an older version stored with a digest of the address, locked; rows that are locked already are left
+ * Locks redemptions that an older version stored with a digest of the address. Rows that are already locked are left
  * for the next run.
  */
 export async function findOldBuyers(tx: Tx, limit: number): Promise<{ id: string; emailDigest: Buffer }[]> {

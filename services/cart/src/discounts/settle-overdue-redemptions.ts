@@ -6,8 +6,8 @@ import { findDueRedemptions, markRedeemed, releaseRedemptions } from './redempti
 const BATCH = 200
 
 /**
- * Ends held redemptions whose deadline has passed: redeemed when orders has an order on them, released when it has
- * recorded that there never will be one. While orders does not reply, nothing is released.
+ * Settles held redemptions whose deadline has passed: redeems those that orders has an order for, and releases those
+ * that orders has recorded as abandoned. While orders does not reply, nothing is released.
  * @returns whether more may be due
  */
 export async function settleOverdueRedemptions(context: CartContext): Promise<boolean> {
@@ -20,6 +20,6 @@ export async function settleOverdueRedemptions(context: CartContext): Promise<bo
     await releaseRedemptions(tx, settled.abandoned, ['held'])
     await markRedeemed(tx, settled.ordered)
   })
-  // Claims that orders has not decided are sent again at the next run; to send them now could loop without end.
+  // Claims that orders has not decided are sent again at the next run; sending them now could loop forever.
   return claims.length === BATCH && settled.abandoned.length + settled.ordered.length > 0
 }

@@ -61,7 +61,7 @@ describe('a discount code is valid', () => {
   test.each<[string, Partial<CartDiscount>]>([
     ['without any condition', {}],
     ['from its first moment on', { startsAt: '2026-06-15T12:00:00+00:00' }],
-    ['until before its last', { endsAt: '2026-06-15T12:00:00.001+00:00' }],
+    ['until the moment before its end', { endsAt: '2026-06-15T12:00:00.001+00:00' }],
     ['in whatever offset its times are written', { endsAt: '2026-06-15T14:00:00.001+02:00' }],
     ['from its minimum on', { minSubtotal: 8000 }],
     ['for the last of its redemptions', { usageLimit: 3, usedByOthers: 2 }],
@@ -73,21 +73,21 @@ describe('a discount code is valid', () => {
 describe('a discount code is rejected', () => {
   test.each<[string, Partial<CartDiscount>, string, string]>([
     [
-      'that is switched off, like one that is unknown',
+      'when it is switched off, with the message for an unknown code',
       { active: false },
       'unknown',
       'This discount code does not exist. Please check its spelling.',
     ],
     [
-      'before it starts, likewise',
+      'before it starts, with the same message',
       { startsAt: '2026-06-15T12:00:00.001Z' },
       'unknown',
       'This discount code does not exist. Please check its spelling.',
     ],
     ['from its end on', { endsAt: '2026-06-15T12:00:00Z' }, 'expired', 'This discount code has expired.'],
-    ['that others have used up', { usageLimit: 3, usedByOthers: 3 }, 'used_up', 'This discount code has been used up.'],
+    ['when it is used up', { usageLimit: 3, usedByOthers: 3 }, 'used_up', 'This discount code has been used up.'],
     [
-      'that the customer has used before',
+      'when the customer has used it before',
       { perCustomerLimit: 1, usedByCustomer: 1 },
       'used_before',
       'You have already used this discount code.',
@@ -99,14 +99,14 @@ describe('a discount code is rejected', () => {
       'This discount code needs an order of $80.01 or more.',
     ],
     [
-      'that applies to nothing in the cart',
+      'when it applies to nothing in the cart',
       { categories: ['hats'] },
       'nothing_eligible',
       'This discount code does not apply to any item in your cart.',
     ],
   ])('%s', (_which, change, reason, message) => expect(faultOf(change)).toEqual({ reason, message }))
 
-  test('that does not exist', () => {
+  test('when it does not exist', () => {
     const cart = { lines: [line('var_a')], entries: shelf(), settings }
     expect(faultOfDiscount(null, cart, NOW)?.reason).toBe('unknown')
   })

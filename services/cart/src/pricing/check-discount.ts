@@ -17,7 +17,7 @@ export const UNKNOWN_CODE: DiscountFault = {
 
 /**
  * Whether a code is valid for a cart at this moment: a pure function of discount, cart and time.
- * @returns what is wrong with it, undefined when nothing is
+ * @returns undefined when it is valid
  */
 export function faultOfDiscount(
   discount: CartDiscount | null,

@@ -2,7 +2,7 @@ import { servedCountries, type PriceSettings, type ShippingMethod } from '@store
 import { invalidShippingMethod, undeliverableCountry, unknownRegion } from '../errors.ts'
 import { regionToName, type Destination } from './tax-rate.ts'
 
-/** @throws HttpError `invalid_shipping_method`; a shop without methods takes any name, and charges nothing */
+/** @throws HttpError `invalid_shipping_method`; a shop without methods accepts any name and charges nothing */
 export function shippingMethodOf({ commerce }: PriceSettings, id: string): ShippingMethod | undefined {
   const methods = commerce.shippingMethods ?? []
   const method = id === '' ? methods[0] : methods.find((each) => each.id === id)

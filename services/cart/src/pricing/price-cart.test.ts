@@ -123,7 +123,7 @@ describe('tax', () => {
     })
   })
 
-  test('is rounded half up once, on the whole and not on each line', () => {
+  test('is rounded half up once, on the total and not on each line', () => {
     // Three times 0.5 would be 3 if each line were rounded.
     const tax = { ...rules, defaultRate: 5000 }
     const lines: [number, number][] = [
@@ -197,7 +197,7 @@ describe('tax', () => {
     expect(taxOf('', 'The Moon')).toBe(500)
   })
 
-  test('ignores spaces and case in what a merchant stored, and takes a blank region for none', () => {
+  test('ignores spaces and case in stored regions, and treats a blank region as none', () => {
     const rates = [
       { country: ' us ', region: ' ca ', rate: 725 },
       { country: 'Us', region: '  ', rate: 500 },
@@ -267,7 +267,7 @@ describe('a discount', () => {
     expect(cart.discountCode).toEqual({ code: 'SAVE', label: '10% off your first order' })
   })
 
-  test('of some percent is rounded half up once, on the whole and not on each line', () => {
+  test('of a percentage is rounded half up once, on the total and not on each line', () => {
     const ones: [number, number][] = [
       [5, 1],
       [5, 1],
@@ -301,7 +301,7 @@ describe('a discount', () => {
     expect(takenOff({ categories: ['hats'] })).toBe(0)
   })
 
-  test('may push a cart under the threshold of free shipping', () => {
+  test('may reduce a cart below the threshold of free shipping', () => {
     const commerce = { shippingMethods: [STANDARD], freeShippingOver: 10_000 }
     const cart = priced([[10_000, 1]], commerce, { discount: code({ value: 10 }) })
     expect(amountsOf(cart)).toMatchObject({ shipping: 600, remaining: 1000, total: 9600 })

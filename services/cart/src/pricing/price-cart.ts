@@ -117,7 +117,7 @@ function shippingPrice(methods: readonly ShippingMethod[], chosen: ShippingMetho
   return free ? Math.max(0, price - first) : price
 }
 
-/** How a cart is taxed at a destination; undefined in a shop without rules for taxes. */
+/** How a cart is taxed at a destination; undefined in a shop without tax rules. */
 export function taxTermsOf(
   { commerce }: PriceSettings,
   destination: PricingInput['destination'],

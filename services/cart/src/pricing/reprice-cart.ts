@@ -8,7 +8,7 @@ export interface RepricedCart {
   response: Cart
   /** The code that the cart keeps: one that is no longer valid is removed, and stays removed. */
   discountCode: string | null
-  /** Why the cart's code has no effect; undefined when it has one. */
+  /** Why the cart's code is not valid; undefined for a valid code, and for a cart without one. */
   fault: DiscountFault | undefined
 }
 

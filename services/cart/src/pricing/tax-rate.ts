@@ -9,7 +9,7 @@ export interface Destination {
 type TaxRules = NonNullable<PriceSettings['commerce']['tax']>
 type RegionalRate = TaxRules['rates'][number] & { region: string }
 
-/** In basis points: of the region or one around it, else of the country, else the default. */
+/** The rate in basis points: of the region or one around it, else of the country, else the default. */
 export function taxRate(rules: TaxRules, destination: Destination): number {
   const inCountry = ratesOf(rules, destination.country)
   const rule = regionalRate(inCountry.filter(isRegional), destination) ?? inCountry.find((each) => !isRegional(each))

@@ -4,8 +4,8 @@ import type { PriceReading } from '../price-projection/read-prices.ts'
 import { factsOfSold } from '../pricing/eligible-lines.ts'
 
 /**
- * The prices of goods that were paid for, also of those that were withdrawn since: at their last price, or at the one
- * that the cart remembers. A line with a price in another currency than the shop's has none.
+ * The prices of goods that were paid for. Those that were withdrawn since have their last price or, where that is in
+ * another currency than the shop's, the price that the cart stored.
  */
 export function withWithdrawn(lines: readonly StoredLine[], reading: PriceReading): PriceReading {
   const { currency } = reading.settings

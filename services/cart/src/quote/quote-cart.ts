@@ -29,7 +29,7 @@ export function replyToQuoteCart(context: CartContext): void {
     const price = (discount?: CartDiscount) =>
       priceCart({ lines: cart.lines, entries, settings, destination, shippingMethod: method, discount })
     const undiscounted = price()
-    // Checked first, so that no discount redemption is held in vain.
+    // Checked first, so that no discount redemption is held for a cart that cannot be sold.
     checkAvailable(undiscounted.lines, request.goods ? unsoldLines : withdrawnLines)
     const { discount, claim } = await discountOf(context, cart, reading, request)
     const priced = discount ? price(discount) : undiscounted
