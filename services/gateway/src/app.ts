@@ -44,12 +44,12 @@ export interface GatewayParts extends PipelineParts {
 export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
   const { config, timeouts, upstreams, clock, sign, cache } = parts
   const app: FastifyInstance = fastify({
-    // The pipeline writes one line per request; the framework has nothing to add.
+    // The pipeline already logs one line per request.
     logger: false,
     ...serverOptions(timeouts),
     clientErrorHandler: respondToClientError,
-    // The first that runs for a request. The framework routes the gateway's own pages only: it would decode a path,
-    // which a service must get as it was sent.
+    // The first hook of a request. The framework routes only the gateway's own pages: it would decode a path, and a
+    // service must get the path exactly as it was sent.
     rewriteUrl: (request) => beginRequest(request, parts),
     // Without a context the connection is cut before the id is used.
     genReqId: (request) => knownRequestContextOf(request)?.requestId ?? '',
@@ -112,7 +112,7 @@ function addResponseHeaders(app: FastifyInstance): void {
     done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    // Late, because a stricter limit may have replaced the general one.
+    // Set as late as possible, because a stricter limit may have replaced the general one.
     const { allowance, cache: outcome } = requestContextOf(request.raw)
     if (allowance) reply.headers(Object.fromEntries(pairs(allowanceHeaders(allowance))))
     if (outcome) reply.header('x-cache', outcome)
@@ -124,7 +124,7 @@ function handleErrors(app: FastifyInstance, reportFault: GatewayParts['reportFau
   app.setErrorHandler((error, request, reply) => {
     const context = requestContextOf(request.raw)
     const httpError = toHttpError(error)
-    // A service that is down is not an error of the gateway, and under load there would be a line for every request.
+    // A service that is down is not an error of the gateway, and reporting it would log a line for every request.
     if (error instanceof DependencyUnavailable) context.fault = faultOf(error)
     else if (httpError.status >= 500) reportFault(error, context)
     dropBody(request.raw)
@@ -137,7 +137,7 @@ function handleErrors(app: FastifyInstance, reportFault: GatewayParts['reportFau
   })
 }
 
-/** A request that the gateway itself has no capacity for is counted as such, see rejection-metrics.ts. */
+/** An overload of the gateway itself is not a fault of a service: rejection-metrics.ts counts it. */
 function faultOf(error: DependencyUnavailable): string | undefined {
   return error.dependency === OWN_NAME ? undefined : errorName(error)
 }

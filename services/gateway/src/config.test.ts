@@ -20,7 +20,7 @@ function limitsOf(settings: Record<string, string>) {
   return [config.RATE_LIMIT_RESET, config.RATE_LIMIT_DISCOUNT, config.RATE_LIMIT_CHECKOUT, config.RATE_LIMIT_WEBHOOKS]
 }
 
-test('stricter limits are off when the general limit is off, unless they are set', () => {
+test('turning off the general limit turns off the stricter ones that are not set', () => {
   expect(limitsOf({})).toEqual([20, 60, 120, 6000])
   expect(limitsOf({ RATE_LIMIT_GENERAL: '0' })).toEqual([20, 0, 0, 0])
   expect(limitsOf({ RATE_LIMIT_AUTH: '0' })).toEqual([0, 60, 120, 6000])

@@ -12,7 +12,7 @@ const PROXIES_BY_WORD = new Map([
   ['false', 0],
   ['true', 1],
 ])
-/** `false`, `true` (one proxy in front) or their number: that many entries of X-Forwarded-For are trusted. */
+/** `false`, `true` (one proxy in front) or the number of proxies: that many entries of X-Forwarded-For are trusted. */
 const TrustProxy = z
   .union([z.enum(['false', 'true']), z.string().regex(/^[0-9]$/, 'must be true, false or a number of proxies')])
   .default('false')
@@ -31,7 +31,8 @@ export const GatewayConfig = ServiceConfig.extend({
   TRUST_PROXY: TrustProxy,
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(50).max(600_000).default(10_000),
 })
-  // Turning off the limit of sign-ins turns off that of resets, and the general one the others, unless they are set.
+  // Turning off the limit of sign-ins turns off that of resets, and turning off the general one turns off the others,
+  // unless they are set.
   .transform(({ RATE_LIMIT_RESET, RATE_LIMIT_DISCOUNT, RATE_LIMIT_CHECKOUT, RATE_LIMIT_WEBHOOKS, ...config }) => ({
     ...config,
     RATE_LIMIT_RESET: RATE_LIMIT_RESET ?? (config.RATE_LIMIT_AUTH === 0 ? 0 : 20),

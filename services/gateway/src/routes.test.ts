@@ -59,7 +59,7 @@ describe('a path leads to the service that owns it', () => {
     expect(findRoute(path)?.to).toBe(service)
   })
 
-  test('and of those under /admin only one that is read belongs to the gateway itself, which has no audit', () => {
+  test('and the gateway itself, which has no audit, owns only one path under /admin, for reads', () => {
     const own = ROUTES.filter(({ to }) => to === 'gateway').map(({ path }) => path)
     expect(own.length).toBeGreaterThan(0)
     expect(own.filter((path) => path.startsWith('/admin') || /^\/(:|\*)/.test(path))).toEqual([

@@ -15,8 +15,8 @@ export interface Route {
    * replica (docs/decisions/0030):
    * - `by nature`: executing it twice has the effect of executing it once.
    * - `by key`: its service makes a change once for each Idempotency-Key. The gateway adds a key to a request without.
-   * - `by caller`: its service gives the same response to the same customer or browser. The gateway adds a key only to
-   *   a request of neither.
+   * - `by caller`: its service gives the same response to the same customer or browser. The gateway adds a key only if
+   *   the request has neither.
    */
   repeatable?: 'by nature' | 'by key' | 'by caller'
   /**
@@ -30,7 +30,7 @@ export interface Route {
   bodyLimit?: number
   /** Processes a whole catalog: may take minutes. */
   slow?: true
-  /** The response goes on until the client leaves, within limits of its own. */
+  /** The response continues until the client disconnects; it has separate limits. */
   lasting?: true
   /** Accepts NDJSON of any length, line by line. */
   streamed?: true
@@ -51,7 +51,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/checkout/sessions/**', to: 'orders' },
   { path: '/carts/:id/discount', to: 'cart', limit: 'discount', repeatable: 'by nature' },
   { path: '/carts/:id/lines/**', to: 'cart', repeatable: 'by key' },
-  // Of two new carts one stays empty, and expires.
+  // If two carts are created, one stays empty and expires.
   { path: '/carts/**', to: 'cart', repeatable: 'by nature' },
   { path: '/orders/lookup', to: 'orders', limit: 'lookup', repeatable: 'by nature' },
   { path: '/orders/**', to: 'orders' },
@@ -68,7 +68,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/auth/**', to: 'identity' },
   { path: '/me/**', to: 'identity' },
   { path: '/newsletter/**', to: 'identity', limit: 'newsletter' },
-  // The servers of mail programs end alerts of many shoppers from few addresses: only the general limit counts them.
+  // Mail providers confirm alerts of many shoppers from few addresses, so only the general limit applies.
   { path: '/alerts/confirm', to: 'catalog', repeatable: 'by nature' },
   { path: '/alerts/unsubscribe', to: 'catalog', repeatable: 'by nature' },
   { path: '/alerts', to: 'catalog', limit: 'newsletter', repeatable: 'by nature' },
@@ -95,7 +95,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/credentials', to: 'identity' },
   { path: '/admin/customers/**', to: 'identity' },
   { path: '/admin/newsletter/**', to: 'identity' },
-  // A test waits for a receiver or a mail server, and a replay of ten thousand deliveries takes long as well.
+  // A test waits for an endpoint or a mail server, and a replay of ten thousand deliveries takes long, too.
   { path: '/admin/webhooks/:id/test', to: 'notifier', slow: true },
   { path: '/admin/webhooks/deliveries/replay', to: 'notifier', slow: true },
   { path: '/admin/webhooks/**', to: 'notifier' },
@@ -105,7 +105,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/export', to: 'catalog', slow: true },
   // 20 MiB for the files, and the overhead of a form. Ten images take ten seconds to encode.
   { path: '/admin/media/**', to: 'catalog', bodyLimit: 21 * MIB, slow: true },
-  // One change of these may affect a tenth of the shop.
+  // One change of a category or collection may affect a tenth of the products.
   { path: '/admin/categories/**', to: 'catalog', slow: true },
   { path: '/admin/collections/**', to: 'catalog', bodyLimit: 5 * MIB, slow: true },
   { path: '/admin/size-charts/**', to: 'catalog', slow: true },

@@ -131,7 +131,7 @@ function openEdgeCache(
   const cache = new EdgeCache({ ...parts, store, clock, canReceivePurges: () => messaging.isConnected() })
   subscribeToSignal({ messaging, log }, PurgeCache, ({ keys, againAfterMs }) => {
     cache.purge(keys)
-    // Until then catalog may have read a response from a standby that did not have the change yet.
+    // Until then catalog may read from a standby that does not have the change yet.
     if (againAfterMs !== undefined) setTimeout(() => cache.purge(keys), againAfterMs).unref()
   })
   // While NATS was down a purge may have been missed.
@@ -140,7 +140,7 @@ function openEdgeCache(
   return { cache, unwatchStore }
 }
 
-/** Sends to consoles what services signal. What was signaled while NATS was down has been missed. */
+/** Passes the signals of services on to consoles. Signals are missed while NATS is down. */
 function followChanges(updates: LiveUpdates, { messaging, log }: Context): LiveUpdates {
   for (const signal of [OrdersChanged, CatalogChanged])
     subscribeToSignal({ messaging, log }, signal, ({ topics }) => updates.changed(topics))
@@ -174,7 +174,7 @@ function strictLimits(config: GatewayConfig, context: Context): StrictLimits {
 }
 
 async function listen(app: FastifyInstance, config: GatewayConfig): Promise<string> {
-  // One address: for each further one of `localhost` the framework would open a server without our limits.
+  // Only the first address: for each further one of `localhost` the framework would open a server without these limits.
   const { address: host } = await lookup(config.HOST)
   await app.listen({ host, port: config.PORT, backlog: BACKLOG })
   return addressOf(app.server.address(), config.HOST)

@@ -18,7 +18,7 @@ beforeAll(async () => {
   service = await startService((request, response) => {
     // This request gets no response, because its client aborts it first.
     if (request.url === '/carts/slow') return
-    // The response waits for the whole body, so that the gateway can find a body too long before it arrives.
+    // The response waits for the whole body, so that the gateway can reject a long body before the response arrives.
     request
       .resume()
       .once('end', () =>
@@ -82,7 +82,7 @@ test('every request writes one log line: fetched, cached, preflight, unmatched, 
     ])
   }
   expect(responses()).toHaveLength(7 + LIMIT)
-  // A body without a Content-Length is found too long on its way to the service, which is not at fault.
+  // A body without a Content-Length turns out too large on its way to the service, which is not at fault.
   expect(linesOf('req-too-much')[0]).not.toHaveProperty('fault')
 })
 

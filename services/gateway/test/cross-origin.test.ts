@@ -39,7 +39,7 @@ async function headersOf(path: string, init: RequestInit = {}): Promise<Record<s
 
 describe('a preflight', () => {
   test.each(['/products', '/carts/x/lines/y', '/admin/import', '/nowhere', '/healthz'])(
-    'for %s gets its response from the gateway alone',
+    'for %s gets its response from the gateway, not from a service',
     async (path) => {
       const before = service.requests.length
       const response = await fetch(gateway.url + path, {

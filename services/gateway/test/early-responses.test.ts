@@ -19,7 +19,7 @@ const MIB = 1024 * 1024
 const GATHERED_BYTES = 16 * 1024
 /** More than all buffers on the way of a body hold. */
 const LARGEST = Buffer.alloc(amount({ quick: 5, long: 10 }) * MIB, 'x')
-/** How often a connection takes a body that does not fit into the buffers on its way. */
+/** How often a connection sends a body that does not fit into the buffers on its way. */
 const LARGE_ROUNDS = amount({ quick: 1, long: 2 })
 
 let suite: Suite

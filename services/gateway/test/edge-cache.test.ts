@@ -83,7 +83,7 @@ function at<Item>(items: readonly Item[], index: number): Item {
   return item
 }
 
-test('responses that clients do not read are streamed, not stored, once they fill the memory for them', async () => {
+test('responses that clients do not read are streamed and not stored when the memory for them is full', async () => {
   const small = await runGateway(suite, { catalog: catalog.url }, {}, clock, { bufferedBytes: 4 * 1024 * 1024 })
   const text = 'a'.repeat(1024 * 1024)
   catalog.respond = (_request, response) => json(response, 200, { text }, { 'cache-control': PUBLIC_CACHE_CONTROL })
@@ -96,12 +96,12 @@ test('responses that clients do not read are streamed, not stored, once they fil
   idle.pause()
   let reads = 0
   expect(await outcome('/products/old')).toBe('MISS')
-  // The first ones have room in the buffers of the system.
+  // The first responses fit into the buffers of the system.
   await waitFor('the memory to be full', async () => {
     idle.write(`GET /products/unread-${reads} HTTP/1.1\r\nhost: x\r\n\r\n`)
     return (await outcome(`/products/read-${reads++}`)) === 'BYPASS'
   })
-  // What is in the store stays there, although it cannot be renewed now.
+  // Stored responses stay in the store, although they cannot be refreshed now.
   clock.advance(61_000)
   for (let reads = 0; reads < 5; reads++) expect(await outcome('/products/old')).toBe('STALE')
   // The first request, and one that did not fit in memory.

@@ -212,7 +212,7 @@ describe('invalid input after a request', () => {
   })
 })
 
-test('a request that cannot be read, because of a fault of ours, ends its connection and not the gateway', async () => {
+test('a request that the gateway cannot read, because of its own fault, ends its connection and not the process', async () => {
   gateway.app.server.prependOnceListener('request', (request) => {
     const { headers } = request
     let reads = 0

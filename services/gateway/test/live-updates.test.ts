@@ -196,7 +196,7 @@ test('the connection ends when its token expires', async () => {
   await aging.stop()
 })
 
-test('the connections of a user and of a gateway are limited, and one that ends frees its place', async () => {
+test('the connections of a user and of a gateway are limited, and one that ends makes room for another', async () => {
   const small = await startGateway({ perUser: 2, inAll: 3 })
   const person = { userId: 'usr_many' }
   const [first] = [await open(person, small), await open(person, small)]

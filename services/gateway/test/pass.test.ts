@@ -140,7 +140,7 @@ describe('a request through the gateway', () => {
     }
   })
 
-  test('loses the headers that its Connection header names', async () => {
+  test('is forwarded without the headers that its Connection header names', async () => {
     const response = await sendRaw(
       'GET /carts/cart_1 HTTP/1.1\r\nhost: x\r\nx-secret: 1\r\nconnection: close, x-secret\r\n\r\n',
       gateway,
@@ -488,7 +488,7 @@ test('a request whose client disconnects during the session check is not counted
   const authorization = `Bearer ${await identity.sign({})}`
   const urls = { cart: cart.url, identity: identity.service.url }
 
-  /** @returns undefined when the check was over too soon: a gateway waits for the keys of identity for two seconds */
+  /** @returns undefined when the check ended too soon: a gateway waits for the keys of identity for two seconds */
   async function disconnectDuringCheck() {
     const waiting: (() => void)[] = []
     identity.service.respond = (request, response) => waiting.push(() => respond(request, response))

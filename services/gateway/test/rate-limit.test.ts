@@ -64,7 +64,7 @@ async function statuses(count: number, send: () => Promise<{ status: number }>):
 }
 
 describe('the limit of payment providers', () => {
-  test('replaces the general limit for webhooks, and neither counts the requests of the other', async () => {
+  test('replaces the general limit for webhooks, and the two count separately', async () => {
     const send = () => request(one, '/webhooks/stripe', 'POST')
     const responses = await statuses(71, send)
     expect(responses.filter((status) => status === 200)).toHaveLength(70)
@@ -115,7 +115,7 @@ function otherLetters(letter: string): string[] {
     `%25${encoded(high)}${encoded(low)}`,
     `%%32%35${high}${low}`,
     `%u00${high}${low}`,
-    // Overlong UTF-8, a full-width letter, and bytes that are no UTF-8.
+    // Overlong UTF-8, a full-width letter, and bytes that are not UTF-8.
     `%c1%${(code + 0x40).toString(16)}`,
     `%ef%bd%${(code + 0x20).toString(16)}`,
     String.fromCharCode(code + 0x80),
@@ -159,7 +159,7 @@ function otherForms(path: string): string[] {
   ]
 }
 
-/** What the router of a service makes of a request: the response names the route that it runs. */
+/** The router of a service: the response names the route that it chose. */
 async function serviceRouter(paths: readonly string[]): Promise<Handler> {
   const app = await createApp({ log: suite.log, verifyActor: one.verifyActor, checkReady: async () => {} })
   for (const path of paths) {
@@ -169,7 +169,7 @@ async function serviceRouter(paths: readonly string[]): Promise<Handler> {
   return (request, response) => app.routing(request, response)
 }
 
-/** Sends a path as it is: `fetch` would resolve dots and backslashes. */
+/** Sends a path unchanged: `fetch` would resolve dots and backslashes. */
 async function post(path: string, address: string) {
   const { hostname, port } = new URL(one.url)
   const headers = { 'x-forwarded-for': address }
@@ -193,7 +193,7 @@ test.each([
   '/carts/:id/discount',
   '/carts/:id/checkout',
   '/checkout/sessions',
-])('no other form of %s makes its service run it outside the limit', async (route) => {
+])('no other spelling of %s reaches its service without the limit', async (route) => {
   const { respond } = service
   service.respond = await serviceRouter([route])
   try {
@@ -204,7 +204,7 @@ test.each([
     expect(Number(limit)).toBeLessThan(7)
     const outside: string[] = []
     for (const [index, form] of otherForms(path).entries()) {
-      // Each from an address of its own, so that no limit ends the attempts.
+      // Each from another address, so that no limit ends the attempts.
       const found = await post(form, `10.5.${client}.${index + 2}`)
       if (found.body === ran && found.limit !== limit) outside.push(form)
     }
@@ -227,7 +227,7 @@ describe('the general limit', () => {
     expect((await request(one, '/carts/x')).remaining).toBe(45)
   })
 
-  test('rejects requests beyond it until the minute is over, also for cached responses', async () => {
+  test('rejects requests beyond it until the end of the minute, also for cached responses', async () => {
     expect(await statuses(50, () => request(one, '/products'))).toEqual(Array.from({ length: 50 }, () => 200))
     const rejected = await request(one, '/products')
     expect(rejected.status).toBe(429)
@@ -249,7 +249,7 @@ describe('the general limit', () => {
     }
     await waitFor('the other gateway to have the count', async () => (await sendToOther()).remaining < 20)
     await waitFor('the limit at the other gateway', async () => (await sendToOther()).status === 429)
-    // By itself it would accept fifty.
+    // Alone it would accept fifty.
     expect(sent).toBeLessThan(50)
     await waitFor('the limit at the first gateway', async () => (await request(one, '/products')).status === 429)
     expect((await request(other, '/products', 'GET', '10.9.9.8')).status).toBe(200)
@@ -312,7 +312,7 @@ describe('a stricter limit', () => {
   })
 })
 
-test('without Redis each gateway enforces the limits by itself, and sends its counts when Redis is back', async () => {
+test('without Redis each gateway enforces the limits alone, and sends its counts when Redis is back', async () => {
   const path = '/carts/cart_1/discount'
   expect(await statuses(4, () => request(other, path, 'POST', '10.2.0.4'))).toEqual([200, 200, 200, 200])
   await redis.kill()
@@ -340,7 +340,7 @@ test('without Redis each gateway enforces the limits by itself, and sends its co
     sent++
     return (await request(other, '/products', 'GET', '10.2.0.3')).status === 429
   })
-  // By itself it would accept 49 more.
+  // Alone it would accept 49 more.
   expect(sent).toBeLessThan(50)
   // `one` counted these alone during the outage. Its next request sends the count to Redis, so `other` applies it too.
   expect((await request(one, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)

@@ -30,14 +30,14 @@ export interface TestService {
   requests: IncomingMessage[]
   /** Announces that it is about to stop, and continues to serve requests. */
   beginStop(): void
-  /** From now on nothing of it is sent any more, and no connection is closed, as if its machine had lost its network. */
+  /** From now on it sends nothing and closes no connection, as if its machine had lost its network. */
   vanish(): void
   stop(): Promise<void>
   /** Listens again, on the same port. */
   start(): Promise<void>
 }
 
-/** @param options.linesEveryMs of its heartbeats; without it they are those of a version that sends none */
+/** @param options.linesEveryMs interval of its heartbeats; without it there are none, as in earlier versions */
 export async function startService(
   respond: Handler,
   { linesEveryMs = 0 }: { linesEveryMs?: number } = {},

@@ -10,8 +10,8 @@ import { echo, json, portOf, runGateway, startService, type TestGateway, type Te
 const ORIGIN = 'http://localhost:5173'
 const MIB = 1024 * 1024
 /**
- * The timeouts of front/timeouts.ts, a hundred times as short. Not that of heads, except where a test is about it: Node also
- * counts the time in which a busy process has not read them.
+ * The timeouts of front/timeouts.ts, divided by a hundred. That of heads is shortened only where a test is about it,
+ * because Node also counts the time in which a busy process does not read them.
  */
 const TIMEOUTS = {
   headMs: 20_000,
@@ -181,7 +181,7 @@ describe('an ordinary body that does not end', () => {
     }
   })
 
-  test('gets 400, with the CORS headers that its head allows, when it breaks off or is malformed', async () => {
+  test('gets 400, with the CORS headers that its head allows, when it ends too early or is malformed', async () => {
     // This gateway has its normal timeouts, because only the machine may be slow in this test.
     const slow = await runGateway(suite, { cart: service.url })
     const [halved, senseless] = [openClient(slow), openClient(slow)]
@@ -381,7 +381,7 @@ describe('a client that stops reading its response', () => {
   })
 
   test('gets all of it when it only reads slowly', async () => {
-    // So much that what the kernel buffers, some 6 MiB, is read well within the timeout: the gateway sees no progress then.
+    // So large that the 6 MiB in the kernel's buffers, during which the gateway sees no progress, are read in time.
     const size = 48 * MIB
     service.respond = (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': String(size) })

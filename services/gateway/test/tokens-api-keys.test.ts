@@ -212,7 +212,7 @@ describe('while look-ups of made-up keys wait for identity', () => {
     madeUp = madeUp.concat(Array.from({ length: count }, () => actorOf(randomKey(), proxied, `198.51.100.${client}`)))
   }
 
-  test('a key that was valid is still looked up when its minute is over', async () => {
+  test('a key that was valid is still looked up again after a minute', async () => {
     release()
     const key = makeKey()
     expect(await actorOf(key, proxied)).toMatchObject({ kind: 'admin' })

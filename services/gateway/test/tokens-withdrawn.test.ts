@@ -62,7 +62,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-/** The kind of actor that each gateway makes of the bearer of a token. */
+/** The kind of actor that each gateway determines from a token. */
 async function kindsOf(token: string, at = gateways): Promise<Actor['kind'][]> {
   return Promise.all(
     at.map(async ({ url, verifyActor }) => {
@@ -103,7 +103,7 @@ test('a token is rejected at every gateway after the logout, even when Redis has
   await markRevocationsComplete(suite, redisServer.url)
 })
 
-test('a Redis that came back with its state from before the logout is not trusted either', async () => {
+test('a Redis that was restored to its state before the logout is not trusted', async () => {
   const token = await identity.sign({ sid: 'sess_snapshot' })
   expect(await kindsOf(token)).toEqual(CUSTOMER)
   await signOut('sess_snapshot')
@@ -130,7 +130,7 @@ test("without trust in Redis, identity's reply that a session is open holds unti
   await redis.flushall()
   const urls = { identity: identity.service.url, catalog: catalog.url }
   const now = new Date()
-  // The clock of the gateway does not move, so that no reply expires by itself.
+  // The clock of the gateway does not move, so that no reply expires.
   const settings = { REDIS_URL: redisServer.url, UPSTREAM_TIMEOUT_MS: '10000' }
   const gateway = await runGateway(suite, urls, settings, { now: () => now })
   const [ended, open] = await Promise.all(['sess_ended', 'sess_open'].map((sid) => identity.sign({ sid })))
@@ -183,7 +183,7 @@ test('tokens of a withdrawn key are rejected once identity publishes that, even 
   expect(await kindsOf(await identity.sign({ sid: 'sess_after' }))).toEqual(CUSTOMER)
 })
 
-test('a missed withdrawal is noticed when identity is back', async () => {
+test('a withdrawal that was missed is noticed when identity is back', async () => {
   const token = await identity.sign({ sid: 'sess_later' })
   expect(await kindsOf(token)).toEqual(CUSTOMER)
   await identity.service.stop()

@@ -299,7 +299,7 @@ describe('the token of the console', () => {
     return gateway.verifyActor((await echoOf(headers, path))['x-actor']) ?? ANONYMOUS
   }
 
-  test('makes a request of its page that of the user, and is not passed on to a service', async () => {
+  test('identifies the user of a request of its page, and is not passed on to a service', async () => {
     const cookie = `first=1; console_session=${await identity.sign(CONSOLE)}; last=2`
     const headers = await echoOf({ cookie, ...FROM_PAGE })
     expect(gateway.verifyActor(headers['x-actor'])).toEqual({

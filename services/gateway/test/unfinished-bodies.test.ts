@@ -72,9 +72,9 @@ const connections = () =>
 describe('unfinished bodies', () => {
   test.each([
     ['small ones', 'content-length: 1000', ''],
-    ['small ones that have begun', 'content-length: 1000', 'x'],
+    ['small bodies that have begun', 'content-length: 1000', 'x'],
     ['large ones', 'content-length: 900000', 'x'],
-    ['ones of unknown length', 'transfer-encoding: chunked', '1\r\nx\r\n'],
+    ['bodies of unknown length', 'transfer-encoding: chunked', '1\r\nx\r\n'],
   ])('from several addresses do not block other clients: %s', async (_what, framing, firstBytes) => {
     await start(LIMITS)
     const held: Sender[] = []
@@ -170,7 +170,7 @@ describe('one client', () => {
     await waitFor('a free slot', async () => (await send('/carts/cart_1', '2001:db8::ff')).status === 200)
   })
 
-  test('is not locked out by pipelined requests that it abandoned', async () => {
+  test('is not blocked by pipelined requests that it abandoned', async () => {
     await start({ requestsPerAddress: 10 })
     service.respond = (request, response) => void setTimeout(() => echo(request, response), 20)
     for (let round = 0; round < 20; round++) {

@@ -85,7 +85,7 @@ describe('under a base path', () => {
   })
 
   test('the console opens at the address of a product whose id has encoded characters', async () => {
-    // 503 where it is not built.
+    // It is 503 where the console is not built.
     const { status } = await get('/v1/console')
     expect([200, 503]).toContain(status)
     for (const id of ['a%20b', 'gid%3A%2F%2Fshop%2FProduct%2F8', '%E2%82%AC', '100%25'])
@@ -118,7 +118,7 @@ describe('under a base path', () => {
     }
   })
 
-  test('the OpenAPI document takes memory once, however many clients do not read it', async () => {
+  test('the OpenAPI document is in memory only once, however many clients do not read it', async () => {
     const collect: unknown = (setFlagsFromString('--expose-gc'), runInNewContext('gc'))
     const heldBytes = () => {
       if (typeof collect === 'function') collect()
@@ -249,7 +249,7 @@ describe('the script of the page', () => {
   })
 })
 
-test('a service that is down is still described as it last was', async () => {
+test('a service that is down is still described, from its last description', async () => {
   let shift = 0
   const other = await runGateway(
     suite,
@@ -269,7 +269,7 @@ test('a service that is down is still described as it last was', async () => {
   await other.stop()
 })
 
-test('a request leaves one line in the log, with nothing secret in it', async () => {
+test('a request writes one line in the log, without secrets', async () => {
   const { log, lines } = recordedLog('info')
   const logged = await runGateway({ ...suite, log }, { catalog: catalog.url, cart: cart.url })
   const headers = {

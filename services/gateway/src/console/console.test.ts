@@ -66,7 +66,7 @@ describe('the page of the console', () => {
     expect(body).toContain('src="/v1/console/assets/main-1a2b.js"')
   })
 
-  test('says what to do while the console is not built', async () => {
+  test('names the command that builds the console while it is not built', async () => {
     await serve({ built: false })
     const response = await app.inject('/console/orders')
     expect(response.statusCode).toBe(503)
@@ -75,7 +75,7 @@ describe('the page of the console', () => {
 })
 
 describe('a file of the console', () => {
-  test('is compressed, and is kept by browsers because its name changes with it', async () => {
+  test('is compressed, and cached by browsers, because its name changes with its content', async () => {
     await serve()
     const response = await app.inject({ url: '/console/assets/main-1a2b.js', headers: { 'accept-encoding': 'br' } })
     expect(response.headers).toMatchObject({

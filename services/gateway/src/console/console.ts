@@ -40,7 +40,7 @@ export function consoleRoutes(
     if (!file) throw notFound()
     const encoding = file.compressible ? acceptedEncoding(request.headers['accept-encoding']) : 'identity'
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
-    // A digest of the content is part of its name.
+    // Cached forever, because a digest of the content is part of the name.
     reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Origin, Accept-Encoding' })
     return reply.type(file.type).send(await file.read(encoding))
   })
@@ -79,8 +79,8 @@ interface ConsoleFile {
 }
 
 /**
- * All files, read at the start: no name from outside becomes a path, and a console that is built again meanwhile does not
- * take away the files of this one.
+ * Reads all files at the start: no name in a request becomes a path, and a new build of the console does not remove
+ * files that are still needed.
  */
 function readFiles(folder: string): Map<string, ConsoleFile> {
   const assets = join(folder, 'assets')

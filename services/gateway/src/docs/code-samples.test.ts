@@ -10,7 +10,7 @@ function samplesOf(method: string, path: string, operation: Record<string, unkno
   return { curl: curl?.source, client: client?.source }
 }
 
-test('a read is a URL, and a call without options when there are no parameters', () => {
+test('a read without parameters is only a URL, and a call without options', () => {
   expect(samplesOf('get', '/storefront', {}, {})).toEqual({
     curl: 'curl "$SHOP/storefront"',
     client: "const reply = await shop.get('/storefront')",

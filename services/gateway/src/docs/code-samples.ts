@@ -58,7 +58,7 @@ function encoded(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%7B', '{').replaceAll('%7D', '}')
 }
 
-/** For a shell, in which no character is special between single quotes. */
+/** Quotes a text for a shell, in which no character is special between single quotes. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

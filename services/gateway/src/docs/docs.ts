@@ -21,7 +21,7 @@ export function docsRoutes(app: FastifyInstance, { basePath }: { basePath: strin
   app.get(`/docs/${viewer}`, async (request, reply) => {
     const encoding = acceptedEncoding(request.headers['accept-encoding'])
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
-    // Its version is part of its name.
+    // Cached forever, because the version is part of the name.
     reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Origin, Accept-Encoding' })
     return reply.type('text/javascript; charset=utf-8').send(await script(encoding))
   })

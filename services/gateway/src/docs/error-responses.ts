@@ -38,7 +38,7 @@ export const ERROR_EXAMPLES = Object.fromEntries(
   ]),
 )
 
-/** Collects the error responses of operations; those of the same codes are one component. */
+/** Collects the error responses of operations; responses with the same codes share one component. */
 export class ErrorResponses {
   readonly components: Record<string, unknown> = {}
 

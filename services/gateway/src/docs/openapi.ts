@@ -52,7 +52,7 @@ export function openapiRoute(
     const now = clock.now().getTime()
     if (!remembered || remembered.untilMs <= now) remembered = { content: describe(), untilMs: now + REMEMBERED_MS }
     const encoding = acceptedEncoding(request.headers['accept-encoding'])
-    // The same bytes for all clients: those that read slowly, or not at all, take no memory of their own.
+    // The same bytes for all clients, so that many that read slowly, or not at all, need no more memory than one.
     const body = await (await remembered.content).read(encoding)
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
     reply.headers({ 'cache-control': 'no-cache', vary: 'Origin, Accept-Encoding' })

@@ -1,6 +1,6 @@
-/** Redoc's own folding limits would hide fields from the browser's search. */
+/** Redoc's default limits would collapse fields, which hides them from the browser's search. */
 const OPTIONS = {
-  // The browser's own search finds everything: the whole API is one page.
+  // The whole API is one page, so that the browser's search finds everything.
   disableSearch: true,
   expandResponses: '200,201,202',
   schemasExpansionLevel: 3,

@@ -2,7 +2,7 @@ import { thumbnailPath } from '@storefront/contracts'
 
 type PictureExample = { summary: string } & ({ externalValue: string } | { value: string })
 
-/** The source of images that the demo shop lacks, by their content type. */
+/** Descriptions of images that the demo shop lacks, by content type. */
 const ELSEWHERE: Record<string, string> = {
   'image/webp': 'An uploaded image. The demo shop has none.',
   'image/png': 'A file from the media folder. The demo shop has none.',
@@ -10,7 +10,7 @@ const ELSEWHERE: Record<string, string> = {
 
 /**
  * The example of an image response. Its bytes do not fit into JSON, so it is the URL of an image of the demo shop,
- * relative to the document, which lies beside the images under every base path.
+ * relative to the document because of the base path.
  * @param type content type of the response, such as `image/jpeg`
  * @param picture path of an SVG of the demo shop, below `/media/`
  * @returns the examples by their names

@@ -1,8 +1,8 @@
 const REFERENCE = '#/components/schemas/'
 
 /**
- * Keeps the schemas that an operation refers to, directly or through another schema: a service describes each of its
- * shapes twice, as it is read and as it is written, and most are used in one of the two only.
+ * Keeps the schemas that an operation refers to, directly or through another schema: a service describes each shape
+ * twice, for reading and for writing, and most shapes are used for only one of them.
  * @param schemas of the merged description, by name
  * @param usedBy the parts of the description that refer to schemas
  */

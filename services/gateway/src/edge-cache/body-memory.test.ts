@@ -5,7 +5,7 @@ import { BodyMemory } from './body-memory.ts'
 
 const unread = () => new ServerResponse(new IncomingMessage(new Socket()))
 
-test('a body that many clients do not read takes its memory once, until the last of them has left', () => {
+test('a body that many clients do not read counts once, until the last of them has disconnected', () => {
   const memory = new BodyMemory(1000)
   const body = Buffer.alloc(600)
   const [first, second, other] = [unread(), unread(), unread()]

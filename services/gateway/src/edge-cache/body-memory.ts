@@ -18,7 +18,7 @@ export class BodyMemory {
     return this.#bytes + bytes <= this.#maxBytes
   }
 
-  /** @returns releases them, once */
+  /** @returns a function that releases them, the first time it is called */
   hold(bytes: number): () => void {
     this.#bytes += bytes
     return () => {
@@ -28,8 +28,8 @@ export class BodyMemory {
   }
 
   /**
-   * Holds a body that was just written to a response until its client has read it, or has left. Responses that share a
-   * body need its memory once: a client that reads none of a thousand hits must not use up the memory of others.
+   * Holds a body that was just written to a response until its client has read it, or has disconnected. Responses that
+   * share a body count once: a client that reads none of a thousand hits must not use up the memory of others.
    */
   holdUntilSent(body: Buffer, response: ServerResponse): void {
     if (response.writableFinished) return

@@ -12,7 +12,7 @@ import { createFlights, type Flights } from './flights.ts'
 import type { Store } from './store.ts'
 import { writeEntry } from './write-entry.ts'
 
-/** How long a failed refresh is not repeated while an old response is served. */
+/** The pause after a failed refresh, during which the old response is served. */
 const RETRY_MS = 1000
 
 /** Caches public responses as long as they allow and as long as nothing they were made from changes. */
@@ -41,7 +41,7 @@ export class EdgeCache {
     this.#memory = options.memory
   }
 
-  /** Responds at once if it can. @returns whether it did */
+  /** @returns whether it responded, which it does if it has a response that may be served */
   respondFromStore(key: string, context: RequestContext, request: IncomingMessage, response: ServerResponse): boolean {
     const entry = this.#store.get(key)
     if (!entry) return false
@@ -78,9 +78,9 @@ export class EdgeCache {
       return true
     }
     const old = key === undefined ? undefined : this.#store.get(key)
-    // The service no longer returns this response: the old one must not be served when the service fails next.
+    // The old response must not be served when the service fails the next time.
     if (old && isGone(fetched)) this.#store.drop(old)
-    // Such as a malformed body, which had its error meanwhile.
+    // It was already answered, for example because its body is malformed.
     if (response.headersSent) return true
     if (fetched.kind === 'personal' || fetched.kind === 'no memory') {
       context.cache = 'BYPASS'
@@ -117,7 +117,7 @@ export class EdgeCache {
     if (this.#flights.has(entry.key) || entry.retryAtMs > nowMs) return
     void this.#flights.join(entry.key, context).then((fetched) => {
       if (fetched.kind === 'fault' || fetched.kind === 'no memory') entry.retryAtMs = this.#nowMs() + RETRY_MS
-      // The service no longer returns this response, for example because its product was deleted.
+      // For example because its product was deleted.
       else if (isGone(fetched)) this.#store.drop(entry)
     })
   }
@@ -132,7 +132,7 @@ function respondWithError(error: unknown, context: RequestContext, response: Ser
   else reject(response, context, upstreamError(error, context.route?.to ?? 'service'))
 }
 
-/** Sends a service's own error. It was fetched once for several clients, and each has a request id of their own. */
+/** Sends a service's own error. It was fetched once for several clients, and each gets its own request id. */
 function respondAsTheServiceDid(
   received: { status: number; headers: Record<string, unknown>; body: Buffer },
   context: RequestContext,

@@ -6,11 +6,11 @@ import type { Encoding } from '../encoding/accepted-encoding.ts'
 
 const MIN_COMPRESSED_LENGTH = 1024
 const COMPRESSIBLE = /^(application\/(json|javascript|xml|[\w.+-]+\+(json|xml))|text\/|image\/svg\+xml)/i
-/** The cached headers of a service; all others concern one request. */
+/** The headers of a service that are cached; all others belong to one request. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'surrogate-key', 'last-modified', 'content-disposition', 'link']
-/** The headers of a response that a cache goes by: a 304 repeats them. */
+/** The headers that control caches: a 304 repeats them. */
 const CACHING_HEADERS = new Set(['cache-control', 'surrogate-key', 'last-modified'])
-/** The memory of an entry beside its bodies, and of each of its surrogate keys: measured, roughly. */
+/** The approximate memory of an entry without its bodies, and of each of its surrogate keys (measured). */
 const OVERHEAD_BYTES = 2000
 const TAG_BYTES = 130
 
@@ -73,7 +73,7 @@ export function createEntry(
   }
 }
 
-/** Each encoding is a representation of its own, and so has an ETag of its own. */
+/** Each encoding is a separate representation, with its own ETag. */
 export function represent(encoding: Encoding, body: Buffer, etag: string, kept: readonly string[]): Representation {
   const tag = tagOf(etag, encoding)
   return {
@@ -123,12 +123,12 @@ export function entryBytes(entry: Entry): number {
 }
 
 /**
- * Whether a client already has the representation that it would be sent. Another encoding is another representation:
- * after a 304 for it, a cache that has only the other could not use the response (RFC 9111, section 4.3.4).
+ * Whether a client already has the representation that it would be sent, in the same encoding: after a 304, a cache
+ * that has only another encoding could not use the response (RFC 9111, section 4.3.4).
  */
 export function alreadyHas(entry: Entry, ifNoneMatch: string, encoding: Encoding): boolean {
   if (ifNoneMatch.trim() === '*') return true
-  // The part before the quotes, a W/ at most, makes no difference here.
+  // A W/ before the quotes makes no difference here.
   return ifNoneMatch.match(/"[^"]*"/g)?.includes(tagIn(entry, encoding)) ?? false
 }
 

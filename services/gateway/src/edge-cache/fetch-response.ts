@@ -22,14 +22,14 @@ export type Fetched =
   | { kind: 'error'; status: number; headers: IncomingHttpHeaders; body: Buffer }
   /** A private response, or one that is too large: each client sends its own request. */
   | { kind: 'personal' }
-  /** Clients have not read what fills the memory: each sends its own request, and an old response stays in the store. */
+  /** Bodies that clients have not read fill the memory: each sends its own request, and an old response is kept. */
   | { kind: 'no memory' }
   /** The service is down, slow or broken. */
   | { kind: 'fault'; error: unknown }
 
 export type FetchResponse = (key: string, context: RequestContext) => Promise<Fetched>
 
-/** Fetches a public response: as an anonymous visitor, whichever client requested it first. */
+/** Fetches a public response as an anonymous visitor, regardless of which client requested it first. */
 export function responseFetcher(
   upstreams: Upstreams,
   sign: ActorSigner,
@@ -69,7 +69,7 @@ async function classify(
   const isShared = freshness !== undefined && length <= MAX_BODY_BYTES
   const fits = memory.fits(length)
   if (status < 400 && !(isShared && fits)) {
-    // Giving up a body is an error in undici, which no caller here waits for.
+    // undici reports a discarded body as an error, which nothing here waits for.
     body.on('error', () => {}).destroy()
     return { kind: isShared ? 'no memory' : 'personal' }
   }

@@ -6,7 +6,7 @@ export interface Flights {
   has(key: string): boolean
   /** Waits for the running fetch of this key, or starts one. Never rejects. */
   join(key: string, context: RequestContext): Promise<Fetched>
-  /** No caller joins the running fetches any more: they may have read the state before a purge. */
+  /** From now on no caller joins the running fetches: they may have read the state before a purge. */
   detach(): void
 }
 
@@ -16,7 +16,7 @@ export function createFlights(store: Store, fetchResponse: FetchResponse): Fligh
 
   async function fetchAgainIfSuperseded(key: string, context: RequestContext): Promise<Fetched> {
     const first = await attempt(key, context)
-    // A response that a purge has superseded is correct for requests from before it, but a cache in front of us would
+    // A response that a purge has superseded is correct for earlier requests, but a cache in front of the gateway would
     // keep it.
     return first.superseded ? (await attempt(key, context)).fetched : first.fetched
   }

@@ -6,7 +6,7 @@ test('the order of parameters makes no difference', () => {
   expect(cacheKey('/products?category=shirts&page=2')).toBe('/products?category=shirts&page=2')
 })
 
-test('a repeated parameter counts with its first value, as services read it', () => {
+test('the first value of a repeated parameter counts, because services read that one', () => {
   expect(cacheKey('/products?page=1&q=a&page=2')).toBe('/products?page=1&q=a')
   expect(cacheKey('/products?p%61ge=2&page=1')).toBe('/products?p%61ge=2')
 })

@@ -2,8 +2,8 @@
 const MAX_KEY_LENGTH = 2048
 
 /**
- * The key of a cached response, which is also the URL it is fetched from: path and query, its
- * parameters in order and each only once. Services read the first of a repeated parameter, so that one stays.
+ * The key of a cached response, which is also the URL it is fetched from: path and query, with sorted parameters and
+ * each only once. Of a repeated parameter the first is kept, because services read that one.
  * @param target path and query as they were sent
  * @returns undefined when the response must not be cached
  */

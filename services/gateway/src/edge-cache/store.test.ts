@@ -38,7 +38,7 @@ describe('the store', () => {
     store.fetchEnds()
   })
 
-  test('remembers a purge until the last fetch that might have missed it is over', () => {
+  test('remembers a purge until the last fetch that might have missed it has ended', () => {
     const store = new Store(1e6)
     const slow = store.fetchBegins()
     store.purge(['product:a'])
@@ -65,7 +65,7 @@ describe('the store', () => {
     store.fetchEnds()
   })
 
-  test('stays within its bytes and deletes the tags of what it drops', () => {
+  test('stays within its limit of bytes, and deletes the tags of dropped entries', () => {
     const store = new Store(22_000)
     const since = store.fetchBegins()
     for (let index = 0; index < 20; index++) store.keep(entry(`/${index}`, 'listing', 5000), since)

@@ -10,9 +10,9 @@ const MAX_REMEMBERED_PURGES = 10_000
 /**
  * Responses by key, limited in bytes, with an index of the data they were made from.
  *
- * When a write commits and its purge arrives, a response that was read before the commit may still be on its way here.
- * If it were kept, all clients would see the old state for a minute. So purges are numbered, and the numbers of those
- * that arrived while anything was being fetched are remembered until no fetch is running.
+ * When the purge of a write arrives, a response that was read before the commit may still be on its way. If it were
+ * kept, all clients would see the old state for a minute. So purges are numbered, and those that arrive while anything
+ * is being fetched are remembered until no fetch is running.
  */
 export class Store {
   readonly #entries: LRUCache<string, Entry>
@@ -44,7 +44,7 @@ export class Store {
   /** Updates the size of an entry that has grown, which drops it when it is too large now. */
   grown(entry: Entry): void {
     if (this.#entries.peek(entry.key) !== entry) return
-    // Setting the same object again would leave its size as it was.
+    // Setting the same object again would not update its size.
     this.#entries.delete(entry.key)
     this.#add(entry)
   }

@@ -20,7 +20,7 @@ export function writeEntry(
   const encoding = entry.compressible ? acceptedEncoding(request.headers['accept-encoding']) : 'identity'
 
   function write(representation: Representation): void {
-    // A malformed body has its response already, which may wait behind others on its connection.
+    // A request with a malformed body has its response already, which may wait behind others on its connection.
     if (response.destroyed || response.headersSent) return
     response.writeHead(200, [...representation.head, 'age', age, ...contextHeaders(context)])
     if (context.method === 'HEAD') return void response.end()

@@ -18,9 +18,9 @@ export function clientAddress(
 }
 
 /**
- * The address that a proxy wrote. Some, such as Azure Application Gateway, write the port of the client behind it, and an
+ * The address that a proxy wrote. Some proxies, such as Azure Application Gateway, append the client's port and put an
  * IPv6 address in brackets.
- * @returns undefined when it is not one
+ * @returns undefined when it is not an address
  */
 export function readAddress(written: string): string | undefined {
   const [, v6 = written, v4 = written] = /^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/.exec(written) ?? []

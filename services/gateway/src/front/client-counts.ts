@@ -1,4 +1,4 @@
-/** Counts what each client holds at the moment. */
+/** Counts how much of a limited resource each client holds. */
 export interface ClientCounts {
   /** @param many 1 by default. @returns how much the client holds with these */
   take(client: string, many?: number): number

@@ -32,7 +32,7 @@ function remove(this: ServerResponse): void {
 
 /** Responds to a request that the parser rejected, if the connection still accepts a response. */
 export function respondToClientError(error: Error & { code?: string }, socket: Duplex): void {
-  // Further bytes of the rejected request: the parser reports every piece of it.
+  // The parser reports an error for every further chunk of a rejected request.
   if (isEnding(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -42,7 +42,7 @@ export function respondToClientError(error: Error & { code?: string }, socket: D
   if (last && !last.request.complete) {
     rejectBody(last.request, last.response, requestContextOf(last.request), errorOf(error, socket))
   }
-  // It arrived after a request whose response is already on its way: the two would be read as one.
+  // The previous response is already being sent, and the client would read the two as one.
   else if (last && (last.response.headersSent || last.response.socket === null)) socket.destroy()
   else respondUnparsed(socket, errorOf(error, socket))
 }
@@ -61,9 +61,9 @@ function errorOfLength(error: Error, socket: Duplex): HttpError {
   const read = 'bytesParsed' in error && typeof error.bytesParsed === 'number' ? error.bytesParsed : packet.length
   const rest = packet.subarray(read).toString('latin1', 0, 6)
   if (rest === ' HTTP/') return addressTooLong()
-  // After the end of a line the next one became too long, and only headers end like this.
+  // A complete line was read before the limit, so the long part is a header.
   if (rest !== '' || packet.subarray(0, read).includes('\n')) return headersTooLarge()
-  // In the middle of a part that began in an earlier packet, its kind is unknown.
+  // When the part began in an earlier packet, it is unknown whether it is the URL or a header.
   return socket instanceof Socket && socket.bytesRead > packet.length ? headTooLarge() : addressTooLong()
 }
 

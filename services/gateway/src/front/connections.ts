@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { clientCounts } from './client-counts.ts'
 
 /**
- * Limits the connections of one address, so that no client can use them all. Useless behind a proxy, from
- * which all of them come.
+ * Limits the connections of one address, so that no client can use them all. Useless behind a proxy, which opens all
+ * connections.
  * @param reject responds on a connection without a request, and ends it
  */
 export function limitConnections(server: Server, max: number, reject: (socket: Socket) => void): void {

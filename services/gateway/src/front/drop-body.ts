@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { hasBody } from './unfinished-heads.ts'
 
-/** This much of an unwanted body is read all the same; a longer one is cut off. */
+/** This much of an unwanted body is still read; a longer body is cut off. */
 const DROPPED_BYTES = 16 * 1024 * 1024
 /**
- * When the announced length leaves this much, it is read rather than cut off. A sender whose system has already
- * accepted the remaining bytes believes that all was sent, and that the connection is free for the next request.
+ * When no more than this remains of the announced length, it is read, too. A client whose system has already accepted
+ * the remaining bytes assumes that everything was sent, and that the connection is free for the next request.
  */
 const UNDER_WAY_BYTES = 16 * 1024 * 1024
 

@@ -24,7 +24,7 @@ describe('the content policy', () => {
     },
   )
 
-  test('of images and of the documentation is their own, with the same directives as all others', () => {
+  test('of images and of the documentation differs, but has the same directives as all others', () => {
     expect(policyOf('/media/a.svg')).toBe(`${NOTHING}; style-src 'unsafe-inline'; sandbox`)
     expect(policyOf('/docs')).toContain("script-src 'self'")
     expect(policyOf('/docs')).toContain(NOTHING)

@@ -29,7 +29,7 @@ const CONTENT_POLICY: Record<Kind, string> = {
   // The scripts of these pages submit their form themselves.
   page: `${NOTHING}; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'`,
 }
-/** The pages that links in mails and payment providers lead to, when the storefront has none of its own. */
+/** The pages that mails and payment providers link to, when the storefront has none of its own. */
 const PAGES = new Set([
   '/newsletter/confirm',
   '/newsletter/unsubscribe',
@@ -39,7 +39,7 @@ const PAGES = new Set([
 ])
 const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'
 
-/** The same headers in the two forms their users need; created once, because every response has them. */
+/** The same headers as a record and as a flat array; created once, because every response has them. */
 export interface EdgeHeaders {
   record: Readonly<Record<string, string>>
   /** Name, value, name, value … for `writeHead`. */

@@ -10,7 +10,7 @@ const UNFINISHED_BYTES_PER_CLIENT = 2 * 1024 * 1024
 
 export interface Gathering {
   ready: (body: Buffer) => void
-  /** The remaining body is still to come. */
+  /** Called when there is no memory left, before the body is complete. */
   noMemory: () => void
 }
 
@@ -23,8 +23,8 @@ export function isSmall({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * A client that sends a body byte by byte must not hold what others need meanwhile: a slot among the running requests,
- * or a connection to a service. So a small body, which nearly every one is, is read into memory first.
+ * A client that sends a body byte by byte must not hold resources that others need: a slot among the running requests,
+ * or a connection to a service. So a small body, as nearly all are, is read into memory first.
  */
 export function bodyGatherer(maxBytes = UNFINISHED_BYTES, maxBytesPerClient = UNFINISHED_BYTES_PER_CLIENT): GatherBody {
   let taken = 0
@@ -43,7 +43,7 @@ export function bodyGatherer(maxBytes = UNFINISHED_BYTES, maxBytesPerClient = UN
     request.on('data', (chunk: Buffer) => {
       if (rejected) return
       received += chunk.length
-      // It arrived in one piece, as small ones usually do, and need not wait.
+      // It arrived in one chunk, as most small bodies do.
       if (chunk.length === announced) body = chunk
       else if (body) chunk.copy(body, received - chunk.length)
       else {
@@ -55,7 +55,7 @@ export function bodyGatherer(maxBytes = UNFINISHED_BYTES, maxBytesPerClient = UN
           noMemory()
           return
         }
-        // Allocated at once: a list of pieces of one byte would take a hundred times as much.
+        // Allocated at once, because a list of one-byte chunks would take a hundred times as much memory.
         body = Buffer.allocUnsafeSlow(announced)
         chunk.copy(body)
       }

@@ -23,14 +23,14 @@ export function serverOptions(timeouts: Timeouts) {
     } satisfies ServerOptions,
     keepAliveTimeout: timeouts.keepAliveMs,
     connectionTimeout: timeouts.unreadMs,
-    // A limit here would abort long imports. Bodies that stop arriving are handled in slow-bodies.ts.
+    // A limit here would abort long imports. slow-bodies.ts handles bodies that stop arriving.
     requestTimeout: 0,
   }
 }
 
 /**
- * Each part that holds something for a request releases it when the response closes. More listeners than this are a
- * leak.
+ * Each part that holds a resource for a request has a listener that releases it when the response closes. More
+ * listeners than this are a leak.
  */
 const MAX_LISTENERS = 20
 
@@ -55,7 +55,7 @@ export function addConnectionLimits(app: FastifyInstance, timeouts: Timeouts, tr
   app.addHook('onRequest', ({ raw: request }, reply, done) => {
     const response = reply.raw
     headIsComplete(request)
-    // The connection was already answered while the request was on its way, or was cut because reading it failed.
+    // The connection already has its last response, or was closed because reading the request failed.
     if (isEnding(request.socket) || !knownRequestContextOf(request)) {
       reply.hijack()
       return
@@ -68,7 +68,7 @@ export function addConnectionLimits(app: FastifyInstance, timeouts: Timeouts, tr
   })
 }
 
-/** The connection was idle for a while. If there is a response to read, that is the client's failure. */
+/** Closes an idle connection if its client has not read the response. */
 function giveUpUnread(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy()
 }

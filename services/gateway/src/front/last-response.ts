@@ -16,8 +16,8 @@ export function isEnding(socket: Duplex): boolean {
 }
 
 /**
- * Ends a connection after a response. Closing it while the client still sends would lose the response; but a client
- * cannot keep the connection by sending on.
+ * Ends a connection after a response. Closing it while the client is still sending would lose the response, so that is
+ * delayed, but only for a limited time.
  */
 export function endConnection(socket: Duplex): void {
   ending.add(socket)

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { watchLoad } from './load-shedding.ts'
 import { TIMEOUTS } from './timeouts.ts'
 
-test('an event loop of which every turn takes too long is overloaded, and recovers', async () => {
+test('an event loop in which every turn takes too long is overloaded, and recovers', async () => {
   const load = watchLoad(createLog({ service: 'test', level: 'silent' }), { ...TIMEOUTS, lateMs: 250 })
   const isAdmitted = () => load.takeSlot(new ServerResponse(new IncomingMessage(new Socket())))
   expect(isAdmitted()).toBe(true)

@@ -33,7 +33,7 @@ export function watchLoad(
   const clients = clientCounts()
   const uploaders = clientCounts()
   const releaseSlot = () => underWay--
-  // Due in half the time, so that each turn of a busy event loop is measured by itself.
+  // Due after half of that time, so that each turn of a busy event loop is measured separately.
   const timer = every(Math.min(max.lateMs / 2, LONGEST_SAMPLE_MS), 'load', log, async () => {
     const delayMs = performance.now() - sampledMs
     sampledMs += delayMs

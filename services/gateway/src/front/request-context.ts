@@ -42,7 +42,7 @@ export interface RequestContext {
   body: Buffer | undefined
 }
 
-/** Requested by monitoring, with or without the base path in front. */
+/** The paths that monitoring requests, with or without the base path. */
 const PROBES = new Set(['/healthz', '/readyz', '/readyz/gateway'])
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>()
@@ -53,7 +53,7 @@ export interface ContextParts {
   storefrontCaller: (headers: IncomingHttpHeaders) => StorefrontCaller | undefined
 }
 
-/** Reads what a request says about itself, before the framework routes it. */
+/** Reads the properties of a request before the framework routes it. */
 export function createRequestContext(
   request: IncomingMessage,
   { config, headers: edgeHeaders, storefrontCaller }: ContextParts,
@@ -104,7 +104,7 @@ export function isPublicRead(context: RequestContext): boolean {
   return context.route?.cacheable === true && isRead(context)
 }
 
-/** @returns undefined for a request of which reading failed */
+/** @returns undefined for a request that could not be read */
 export function knownRequestContextOf(request: IncomingMessage): RequestContext | undefined {
   return contexts.get(request)
 }

@@ -3,9 +3,9 @@ import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from '@storefront/http'
 import type { HttpError } from '@storefront/service'
 import { addressTooLong, headersTooLarge } from '../errors.ts'
 
-/** The limit of a path: no id or slug is longer, and unlike a query it is compared, split and logged. */
+/** Longer than any real path, and shorter than a query, because paths are compared, split and logged. */
 export const MAX_PATH_LENGTH = 8000
-/** The operations have a dozen; parsing thousands of invented ones costs a service a tenth of a second. */
+/** An operation has about a dozen; parsing thousands of invented ones costs a service a tenth of a second. */
 const MAX_PARAMETERS = 1000
 
 /** An ordinary client's headers take less. */

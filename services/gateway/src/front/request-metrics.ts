@@ -23,7 +23,7 @@ export const cacheBytes = liveGauge<Pick<Store, 'bytes'>>(
 export function countRequests(log: AccessLog): AccessLog {
   return (context, status) => {
     const { method, route, cache, fault, startedMs } = context
-    // One that lasts would count as slow.
+    // A request that lasts for hours would count as slow.
     if (!route?.lasting)
       countRequest({ method, route: route?.path, status, seconds: (performance.now() - startedMs) / 1000 })
     if (cache !== undefined) cacheRequests.inc({ outcome: cache.toLowerCase() })

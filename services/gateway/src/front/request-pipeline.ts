@@ -155,7 +155,7 @@ function respondByFetching({ cache, config }: PipelineParts): onRequestHookHandl
   }
 }
 
-/** What the request does from here on belongs to its trace. */
+/** From here on, spans belong to the trace of the request. */
 const enterSpan: onRequestHookHandler = ({ raw }, _reply, done) => inSpan(requestContextOf(raw).span, done)
 
 /** @returns undefined for a response that must not be cached */

@@ -11,16 +11,15 @@ import {
 import type { RequestContext } from './request-context.ts'
 
 /**
- * Starts the span of an incoming request. A trace always begins here: a client that could name its parent could add
- * itself to other people's traces, and make us keep all of its own. The client's trace becomes a link
- * (docs/decisions/0028).
+ * Starts the span of an incoming request. A trace always begins here: a client that chose its parent could add spans to
+ * the traces of others, and force the sampling of its own. The client's trace becomes a link (docs/decisions/0028).
  * @returns undefined when tracing is off
  */
 export function startRequestSpan(
   context: Pick<RequestContext, 'requestId' | 'method' | 'route' | 'https'>,
   headers: IncomingHttpHeaders,
 ): Span | undefined {
-  // Tens of thousands of requests a second are served from the cache: attributes are only built for sampled spans.
+  // Not built for other spans, because tens of thousands of requests a second are served from the cache.
   if (!isTracing()) return undefined
   const { requestId, method, route, https } = context
   return startSpan(route ? `${method} ${route.path}` : method, {

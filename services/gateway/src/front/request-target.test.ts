@@ -14,7 +14,7 @@ test('letters, digits and four other characters need no encoding in a path, and 
   const target = `/products/a${encoded.join('')}?q=%61`
   expect(readTarget(target, '')).toEqual({ target: `/products/a${plain}?q=%61`, path: `/products/a${plain}` })
   expect(readTarget(target.toUpperCase().replace('/PRODUCTS/A', '/products/a'), '')?.path).toBe(`/products/a${plain}`)
-  // What has another meaning unencoded, or is encoded twice, stays as it is.
+  // An escape stays if its character has another meaning unencoded, or if it is encoded twice.
   const others = '/products/%2f%3F%23%25%2561%40%5b%60%7b%7f%2c%3a'
   expect(readTarget(others, '')?.path).toBe(others)
 })
@@ -25,7 +25,7 @@ test('a base path is removed, and a path without it is unknown', () => {
   expect(readTarget('/v10/products', '/v1')).toBeUndefined()
 })
 
-test('the root has a slash at its end, or none after a base path', () => {
+test('the root has a trailing slash, which may be missing after a base path', () => {
   expect(readTarget('/', '')).toEqual({ target: '/', path: '/' })
   expect(readTarget('/?from=mail', '')?.path).toBe('/')
   for (const url of ['/v1', '/v1/', '/v1?a=b']) expect(readTarget(url, '/v1')).toEqual({ target: '/', path: '/' })
@@ -42,7 +42,7 @@ test.each([
   '/products\\..\\internal',
   '/products#/internal',
   'http://elsewhere/products',
-  // Decoded once, each of these would hold another escape, which the service decodes.
+  // Decoded once, each of these would contain another escape, which the service decodes.
   '/auth/%%36%63ogin',
   '/auth/%6%63ogin',
   '/auth/%%36cogin',
@@ -50,7 +50,7 @@ test.each([
   '/products/%6',
   '/products/%zz',
   '/products/%u006c',
-  // No UTF-8: a single byte, an overlong form, half of a pair.
+  // Not UTF-8: a single byte, an overlong form, half of a surrogate pair.
   '/products/%ff',
   '/products/%c1%ac',
   '/products/%ed%a0%80',
@@ -60,7 +60,7 @@ test.each([
   expect(readTarget(url, '')).toBeUndefined()
 })
 
-test('the home of the console has a slash at its end, or none', () => {
+test('the start page of the console may have a trailing slash', () => {
   expect(readTarget('/console/', '')).toEqual({ target: '/console', path: '/console' })
   expect(readTarget('/v1/console/?tab=own', '/v1')).toEqual({ target: '/console?tab=own', path: '/console' })
   expect(readTarget('/console/orders/', '')).toBeUndefined()

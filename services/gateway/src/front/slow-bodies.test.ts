@@ -42,7 +42,7 @@ function openUpload(): IncomingMessage {
   return request
 }
 
-test('a large body that stops arriving is given up', async () => {
+test('a large body that stops arriving is aborted', async () => {
   openUpload()
   await vi.advanceTimersByTimeAsync(599)
   expect(context.fault).toBeUndefined()

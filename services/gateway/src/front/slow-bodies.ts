@@ -28,7 +28,7 @@ export function limitBodyTime(
   const timers: NodeJS.Timeout[] = []
   const stop = () => timers.forEach(clearTimeout)
   const endIn = (ms: number) => timers.push(setTimeout(giveUp, ms).unref())
-  // A preflight has its response long before.
+  // The body of a preflight gets no additional time, because the preflight already has its response.
   const route = context.method === 'OPTIONS' ? undefined : context.route
   if (!isLarge(route)) endIn(timeouts.bodyMs)
   else {
@@ -41,13 +41,13 @@ export function limitBodyTime(
       })
   }
   request.once('end', stop)
-  // A request may be destroyed while its connection lives on, with a body on it that must end all the same.
+  // A request may be destroyed while its connection stays open and the body is still arriving, which must be limited.
   request.once('close', () => {
     if (request.complete || socket.destroyed) stop()
   })
 }
 
-/** Ends the connection of a body that cannot be read any further, with a response if none was sent. */
+/** Closes the connection of a body that will not be read further, with a response if none was sent. */
 export function rejectBody(
   request: IncomingMessage,
   response: ServerResponse,

@@ -4,7 +4,7 @@ import { storefrontCallers } from './storefront-key.ts'
 const KEY = 'a key of sixteen or more'
 const callerOf = storefrontCallers(KEY)
 
-test('a request with the key is one of the shopper whose address it names, or else of the storefront itself', () => {
+test('a request with the key counts for the shopper whose address it names, or else for the storefront itself', () => {
   expect(callerOf({ 'x-storefront-key': KEY, 'x-shopper-address': '192.0.2.7' })).toEqual({
     shopperAddress: '192.0.2.7',
   })
@@ -24,7 +24,7 @@ test('a request without the key chooses no address and has the limits of its con
   expect(storefrontCallers(undefined)({ 'x-storefront-key': '' })).toBeUndefined()
 })
 
-test('an address that cannot be read frees no shopper from the limits', () => {
+test('an invalid address does not exempt a shopper from the limits', () => {
   for (const address of ['', 'unknown', '192.0.2.7, 192.0.2.8', '192.0.2']) {
     expect(callerOf({ 'x-storefront-key': KEY, 'x-shopper-address': address })).toBeUndefined()
   }

@@ -4,7 +4,7 @@ import { readAddress } from './client-address.ts'
 
 /** The header in which the server of a storefront shows that it is one. */
 export const STOREFRONT_KEY_HEADER = 'x-storefront-key'
-/** Beside the key: the network address of the shopper for whom the storefront makes the request. */
+/** Sent with the key: the network address of the shopper for whom the storefront makes the request. */
 export const SHOPPER_ADDRESS_HEADER = 'x-shopper-address'
 
 /** Who sent a request that has the key of the storefront; its limits are those of the shopper. */
@@ -20,11 +20,11 @@ export function storefrontCallers(
   const expected = key === undefined ? undefined : digest(key)
   return (headers) => {
     const { [STOREFRONT_KEY_HEADER]: sent, [SHOPPER_ADDRESS_HEADER]: written } = headers
-    // As digests, because the comparison takes the same time only for texts of one length.
+    // Digests are compared, because the comparison takes constant time only for texts of the same length.
     if (!expected || typeof sent !== 'string' || !timingSafeEqual(digest(sent), expected)) return undefined
     if (written === undefined) return 'storefront itself'
     const shopperAddress = readAddress(String(written))
-    // An address that cannot be read would free a shopper from all limits.
+    // An invalid address, if it were ignored, would exempt a shopper from all limits.
     return shopperAddress === undefined ? undefined : { shopperAddress }
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { TIMEOUTS, timeoutsWith } from './timeouts.ts'
 
-test('without a limit of requests there is no limit of concurrent ones either, and the timeouts stay', () => {
+test('turning off the limit of requests turns off that of concurrent ones, too, and keeps the timeouts', () => {
   expect(timeoutsWith(600)).toEqual(TIMEOUTS)
   const { connectionsPerAddress, uploadsPerAddress, requestsPerAddress, ...rest } = timeoutsWith(0)
   expect([connectionsPerAddress, uploadsPerAddress, requestsPerAddress]).toEqual([Infinity, Infinity, Infinity])

@@ -12,8 +12,8 @@ export const TIMEOUTS = {
    */
   largeBodyMs: 10 * 60_000,
   /**
-   * A response that its client does not read is given up after this. A client that reads 10 kB a second from buffers
-   * of megabytes shows no progress for two minutes: the system requests more when a third of them is empty (measured:
+   * A response that its client does not read is aborted after this. A client that reads 10 kB a second shows no
+   * progress for two minutes, because the system requests more only when a third of its buffers is empty (measured:
    * 138 s).
    */
   unreadMs: 180_000,
@@ -24,20 +24,20 @@ export const TIMEOUTS = {
   /** More connections than a crowd behind one address needs; fewer than it takes to exhaust a process. */
   connectionsPerAddress: 2000,
   /**
-   * Requests that wait for a response, cached ones excluded. In a longer queue each would wait longer than any client
-   * does, and none would finish sooner.
+   * Requests that wait for a response, cached ones excluded. In a longer queue each would wait longer than clients do,
+   * and none would finish sooner.
    */
   requestsUnderWay: 1024,
   /**
-   * The part of these whose bodies are still streaming. Half of what one service accepts: slow clients leave it the
-   * other half.
+   * Those of them whose bodies are still streaming: half of the requests that one service accepts, so that slow clients
+   * leave the other half free.
    */
   uploadsUnderWay: 256,
-  /** The part of these for one client: several machines that import and upload, but not all uploads. */
+  /** The limit of streaming bodies for one client: enough for several machines that import and upload. */
   uploadsPerAddress: 32,
   /**
-   * Running requests of one client, including those whose bodies are incomplete: enough for a crowd behind one address,
-   * and half of all.
+   * Running requests of one client, including those whose bodies are incomplete: half of all, which is enough for a
+   * crowd behind one address.
    */
   requestsPerAddress: 512,
   /**

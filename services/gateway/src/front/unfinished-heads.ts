@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from '@storefront/http'
 
-/** Beyond that the parser rejects. */
+/** The limit of the parser. */
 export const MAX_HEAD_BYTES = MAX_ADDRESS_BYTES + MAX_HEADERS_BYTES
 
 /** The total size of incomplete heads. */
@@ -57,7 +57,7 @@ export function limitUnfinishedHeads(
   server.once('close', () => clearInterval(timer))
 
   return (request) => {
-    // Kept, because a request that is over may no longer know its socket.
+    // Read now, because a request that has ended may no longer have its socket.
     const { socket } = request
     const connection = connections.get(socket)
     if (!connection) return

@@ -5,7 +5,7 @@ import type { Upstream, Upstreams } from '../upstream/upstreams.ts'
 
 const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
 const TIMEOUT_MS = 1500
-/** Probes of several monitors cost the services no more than one. */
+/** Results are cached, so that several monitors cost the services no more than one. */
 const REMEMBERED_MS = 500
 
 type State = 'ready' | 'unavailable'

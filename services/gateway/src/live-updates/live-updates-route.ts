@@ -9,7 +9,7 @@ import type { LiveUpdates } from './live-updates.ts'
 
 const CROWDED_RETRY_SECONDS = 30
 
-/** Proxies must pass on each message as it comes. */
+/** Proxies must pass on each message immediately. */
 const HEADERS = [
   'content-type',
   'text/event-stream; charset=utf-8',
@@ -19,7 +19,7 @@ const HEADERS = [
   'no',
   'vary',
   'Origin',
-  // After hours the next request may as well go to another gateway.
+  // Closed after the updates, so that the next request may reach another gateway.
   'connection',
   'close',
 ]

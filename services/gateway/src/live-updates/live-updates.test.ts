@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '@storefront/service/testing'
 import { openLiveUpdates, type LiveUpdates } from './live-updates.ts'
 
-/** More than the system takes for a client that does not read. */
+/** More than the system buffers for a client that does not read. */
 const UNREAD = Buffer.alloc(32 * 1024 * 1024)
 
 const open: ServerResponse[] = []

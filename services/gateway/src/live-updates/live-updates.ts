@@ -4,7 +4,7 @@ import { every, liveGauge, type Log } from '@storefront/service'
 import type { Timeouts } from '../front/timeouts.ts'
 import { throttleTopics } from './throttle-topics.ts'
 
-/** A message has about 40 bytes: a client with more unread bytes than this does not read any. */
+/** A message has about 40 bytes, so a client with more unread bytes than this has stopped reading. */
 const MAX_UNREAD_BYTES = 4096
 
 /** A person at a console who waits for updates. */
@@ -17,13 +17,13 @@ export interface Reader {
 }
 
 export interface LiveUpdates {
-  /** What prevents another connection of this user. */
+  /** @returns which limit prevents another connection of this user */
   limitFor: (userId: string) => 'user' | 'gateway' | undefined
   /** Sends updates from now on. The response has its headers already. */
   add: (reader: Reader, response: ServerResponse) => void
   /** Names that this version does not know are ignored. */
   changed: (topics: readonly string[]) => void
-  /** Changes may have been missed: every reader reads everything again. */
+  /** Changes may have been missed, so every console reloads everything. */
   allChanged: () => void
   endSessions: (sessionIds: readonly string[]) => void
   /** Ends every connection, so that its console connects to another gateway. */
@@ -35,7 +35,7 @@ const connections = liveGauge<{ readonly size: number }>(
   (sources) => [{ value: sources.reduce((sum, { size }) => sum + size, 0) }],
 )
 
-/** The open connections of consoles: each is sent the names of what has changed, as far as its user may read it. */
+/** The open connections of consoles. Each gets the topics that have changed, if its user may read them. */
 export function openLiveUpdates(log: Log, { inAll, perUser, heartbeatMs, pauseMs }: Timeouts['updates']): LiveUpdates {
   const open = new Map<ServerResponse, Reader>()
   const unwatch = connections.watch(open)
@@ -50,7 +50,7 @@ export function openLiveUpdates(log: Log, { inAll, perUser, heartbeatMs, pauseMs
     else response.end()
   }
 
-  // A signal that a session has ended may get lost, and a token ends by itself.
+  // The signal that a session has ended may get lost, and there is none when a token expires.
   const heartbeat = every(heartbeatMs, 'heartbeat of live updates', log, async () => {
     await Promise.all([...open].map(([response, reader]) => checkSession(response, reader)))
   })
@@ -98,7 +98,7 @@ function mayRead({ permissions }: Reader, topic: ConsoleTopic): boolean {
   return permissions.includes(CONSOLE_TOPICS[topic])
 }
 
-/** A client that does not read is disconnected: what it has missed, it reads again after it has connected. */
+/** Disconnects a client that does not read: it reloads everything when it connects again. */
 function send(response: ServerResponse, text: string): void {
   if (response.writableEnded || response.destroyed) return
   if (response.writableLength > MAX_UNREAD_BYTES) response.destroy()

@@ -4,7 +4,7 @@ import { throttleTopics } from './throttle-topics.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('a topic is passed on at once, then at most once in its pause, and the last change is not lost', () => {
+test('a topic is passed on at once, then at most once per pause, and the last change is not lost', () => {
   const sent: string[] = []
   const throttle = throttleTopics((topic) => sent.push(topic), 1000)
   for (let round = 0; round < 10; round++) throttle.changed('orders')

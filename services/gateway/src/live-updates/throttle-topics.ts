@@ -9,8 +9,7 @@ export interface TopicThrottle {
 }
 
 /**
- * Passes on each topic at once, but no more often than its pause allows: changes within the pause are passed on together,
- * at its end.
+ * Passes on each topic at once, but only once per pause: changes within the pause are passed on together, at its end.
  */
 export function throttleTopics(send: (topic: ConsoleTopic) => void, pauseMs: number): TopicThrottle {
   const pauses = new Map<ConsoleTopic, { again: boolean; end: NodeJS.Timeout }>()

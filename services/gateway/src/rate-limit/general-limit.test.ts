@@ -18,7 +18,7 @@ const limitWith = (redis: Redis) =>
 /** A limit whose Redis never connects. */
 const limitAlone = () => limitWith(new Redis({ lazyConnect: true }))
 
-test('without Redis only the clients of the current minute are kept', () => {
+test('without Redis only the clients of the current minute stay in memory', () => {
   limit = limitAlone()
   for (let minute = 0; minute < 5; minute++) {
     for (let client = 0; client < 1000; client++) limit.count(`${minute}.${client}`)
@@ -37,7 +37,7 @@ test('without Redis a flood of addresses in one minute stays within the memory l
   expect(limit.count('flood 149999')?.exceeded).toBe(true)
 })
 
-test('a Redis that breaks off in a flood of addresses brings none back into memory', async () => {
+test('a Redis that disconnects during a flood of addresses brings no deleted client back into memory', async () => {
   const received = Promise.withResolvers<Socket>()
   const server = createServer((socket) => void socket.once('data', () => received.resolve(socket)))
   await once(server.listen(0, '127.0.0.1'), 'listening')

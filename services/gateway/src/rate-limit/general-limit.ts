@@ -29,15 +29,15 @@ interface Options {
 }
 
 /**
- * A limit on every request of a kind, shared by all gateways. Counted in memory and merged in Redis five
- * times a second, so that no request waits for it: the shop may exceed it by the requests in between. Without Redis
- * each gateway counts for itself, and sends its count when Redis is back.
+ * A limit on every request of a kind, shared by all gateways. Requests are counted in memory and merged in Redis five
+ * times a second, so that none waits for it: clients may exceed the limit by the requests in between. Without Redis
+ * each gateway counts alone, and sends its counts when Redis is back.
  */
 export class GeneralLimit {
   readonly #options: Options
   #unsynchronized = new Set<Tally>()
   #newestWindow = 0
-  // The counts of a deleted client are not sent either: without Redis the list would grow with every address.
+  // The counts of a deleted client are dropped, too: without Redis the list would grow with every address.
   readonly #tallies = new LRUCache<string, Tally>({
     // With `max` it would reserve the memory of all clients at the start.
     maxSize: MAX_CLIENTS,
@@ -101,7 +101,7 @@ export class GeneralLimit {
       if (tally.window !== this.#newestWindow) return
       const [error, count] = results?.[2 * index] ?? []
       if (error === null && typeof count === 'number') tally.shared = count
-      // Unless others have taken its place meanwhile: the list would grow with every address.
+      // Counts of a client that was deleted meanwhile are dropped, or the list would grow with every address.
       else if (this.#tallies.peek(tally.client) === tally) {
         tally.pending += tally.inFlight
         this.#unsynchronized.add(tally)
@@ -110,7 +110,7 @@ export class GeneralLimit {
     })
   }
 
-  /** The counts of a minute that is over no longer matter. */
+  /** Deletes the counts of past minutes. */
   #deleteBefore(window: number): void {
     if (window === this.#newestWindow) return
     this.#newestWindow = window

@@ -6,7 +6,7 @@ import { allowanceOf, type Allowance } from './allowance.ts'
 const WINDOW_MS = 60_000
 const MAX_CLIENTS = 50_000
 
-/** One step, so that a crash between counting and expiring cannot block an address for good. */
+/** One script, so that a crash between counting and setting the expiry cannot block an address forever. */
 const COUNT = `
 local count = redis.call('INCRBY', KEYS[1], ARGV[2])
 if count == tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
@@ -14,9 +14,9 @@ return { count, redis.call('PTTL', KEYS[1]) }`
 const Counted = z.tuple([z.int(), z.int()])
 
 interface Window {
-  /** The attempts as far as this gateway knows: the last count from Redis, and its own since. */
+  /** The attempts known to this gateway: the last count from Redis, and its own since then. */
   count: number
-  /** Attempts that were possibly not sent to Redis: counting them twice is better than not at all. */
+  /** Attempts that may not have reached Redis: counting them twice is better than not at all. */
   owed: number
   endsAtMs: number
 }
@@ -27,10 +27,9 @@ export interface StrictLimit {
 }
 
 /**
- * A limit against brute force: counted in Redis before the attempt is let through, so that all gateways together allow
- * no more than the limit. Without Redis each gateway continues counting by itself, and sends its count when Redis is
- * back.
- * @param limit attempts in a minute, which begins with the first one; 0 for no limit
+ * A limit against brute force: an attempt is counted in Redis before it is forwarded, so that all gateways together
+ * allow no more than the limit. Without Redis each gateway counts alone, and sends its counts when Redis is back.
+ * @param limit attempts in the minute that begins with the first one; 0 for no limit
  */
 export function strictLimit(options: {
   name: string

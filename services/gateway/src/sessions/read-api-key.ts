@@ -6,11 +6,10 @@ import { clientCounts } from '../front/client-counts.ts'
 import type { Caller } from './caller.ts'
 import { knownPermissions } from './caller.ts'
 
-/** Identity is called for a key once in this time, however often the key is used. */
+/** Identity is called for a key at most once in this time. */
 const REMEMBERED_MS = 60_000
 /**
- * A valid key stays valid for this long while identity cannot be reached: clients of an API stop for good at the first
- * 401.
+ * A valid key stays valid for this long while identity cannot be reached: many API clients do not retry after a 401.
  */
 const TRUSTED_MS = 60 * 60_000
 /** After a failed call to identity, no request waits for the next one this soon. */
@@ -18,13 +17,13 @@ const RETRY_MS = 5000
 /** Short, so that a new key, or a restored database, works soon. */
 const UNKNOWN_REMEMBERED_MS = 5000
 const REQUEST_TIMEOUT_MS = 1000
-/** A shop has up to a hundred. */
+/** A shop has up to a hundred keys. */
 const MAX_REMEMBERED = 1000
 /** Invalid keys have a separate cache, so that they cannot evict valid ones. */
 const MAX_UNKNOWN_REMEMBERED = 20_000
-/** Concurrent calls about unknown keys: beyond this none is made, because only an attacker has so many. */
+/** The limit of concurrent calls about unknown keys: only an attacker needs so many. */
 const MAX_PENDING = 200
-/** The share of one client: several machines behind one address, but not all calls. */
+/** The limit for one client: enough for several machines behind one address, but not all calls. */
 const MAX_PENDING_PER_CLIENT = 20
 
 interface FoundKey {
@@ -79,7 +78,7 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
     }
   }
 
-  /** Invalid keys must not block calls about others, least of all about valid ones. */
+  /** Calls about invalid keys must not block those about valid ones. */
   function requestUnknownKey(digest: string, client: string): Promise<FoundKey | undefined> {
     const release = unknownKeys.take(client)
     return release ? requestFromIdentity(digest, undefined).finally(release) : Promise.resolve(undefined)
@@ -106,7 +105,7 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
   }
 }
 
-/** Counts concurrent calls about unknown keys, in all and of each client. */
+/** Counts concurrent calls about unknown keys, in total and per client. */
 function unknownKeyLimit(): { take: (client: string) => (() => void) | undefined } {
   const requesters = clientCounts()
   let unknownKeys = 0

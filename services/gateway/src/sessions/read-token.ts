@@ -10,7 +10,7 @@ import type { SigningKeys } from './signing-keys.ts'
 /** Longer than any token that identity signs. */
 const MAX_TOKEN_LENGTH = 4096
 const MAX_REMEMBERED = 20_000
-/** A session costs one signature check in this time, however often it is used. */
+/** The signature of a session is checked at most once in this time. */
 const REMEMBERED_MS = 60_000
 
 const Claims = z.discriminatedUnion('aud', [
@@ -30,7 +30,7 @@ interface Remembered {
   version: number
 }
 
-/** @returns undefined for a token that is forged, expired or no session at all */
+/** @returns undefined for a token that is forged, expired or not a session */
 export type ReadToken = (token: string) => Promise<Caller | undefined>
 
 /**
@@ -41,7 +41,7 @@ export function tokenReader(keys: Pick<SigningKeys, 'find' | 'version'>, clock: 
 
   return async (token) => {
     if (token.length > MAX_TOKEN_LENGTH) return undefined
-    // The digest and not the token: an attacker who reads this memory gains nothing.
+    // The digest is cached and not the token, so that an attacker who reads this memory gains nothing.
     const name = createHash('sha256').update(token).digest('base64url')
     const now = clock.now().getTime()
     const version = keys.version()

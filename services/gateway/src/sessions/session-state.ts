@@ -20,11 +20,11 @@ interface RedisOptions {
   log: Log
 }
 
-/** Called with every request that has a token or a key: what was ended elsewhere ends here at once. */
+/** Called for every request with a token or a key, so that a session that ended elsewhere ends here at once. */
 export function sessionState(options: RedisOptions & { messaging: Messaging }): IsOpen {
   const { messaging, clock, log } = options
   const openUntil = new LRUCache<string, number>({ max: MAX_REMEMBERED })
-  /** A revoked session never opens again: they are cached for as long as they fit. */
+  /** A revoked session never opens again, so it is cached for as long as there is room. */
   const ended = new LRUCache<string, true>({ max: MAX_REMEMBERED })
   const pending = new Map<string, Promise<boolean>>()
   const readRedis = redisReader(options)

@@ -6,7 +6,7 @@ const KEYS_PATH = '/.well-known/jwks.json'
 const TIMEOUT_MS = 2000
 /** An unknown key id, including an invented one, causes at most one fetch in this time. */
 const COOLDOWN_MS = 3000
-/** So that a key that identity has withdrawn becomes invalid here as well, should the signal get lost. */
+/** So that a key that identity has withdrawn becomes invalid here even if the signal gets lost. */
 const REFRESH_MS = 60_000
 const FIRST_TRY_MS = 500
 /** Without any key a valid token would be rejected: then a fetch is repeated no later than this. */
@@ -63,7 +63,7 @@ export function signingKeys({ upstreams, clock, log }: SigningKeysOptions): Sign
     if (!urgent && fetchedMs > 0 && now - fetchedMs < REFRESH_MS) return
     try {
       if (urgent) {
-        // A running fetch may have left identity before the change.
+        // The response of a running fetch may have been sent before the change.
         while (keys.reloading) await keys.reload().catch(() => {})
         changed = false
         lastAttemptMs = 0
@@ -94,7 +94,7 @@ export function signingKeys({ upstreams, clock, log }: SigningKeysOptions): Sign
 
 /**
  * @param sinceMs since the last attempt
- * @throws Error when a fetch was tried a moment ago
+ * @throws Error when the last attempt was too recent
  */
 async function spaceFetches(sinceMs: number, { hasKeys }: { hasKeys: boolean }): Promise<void> {
   if (hasKeys && sinceMs < COOLDOWN_MS) throw new Error('the signing keys were requested a moment ago')

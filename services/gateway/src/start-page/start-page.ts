@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '@storefront/service'
 
 const PROBE_MS = 800
-/** However many visitors this page has, the storefronts get one request in this time. */
+/** The storefronts get at most one request in this time, however many visitors this page has. */
 const REMEMBERED_MS = 5000
 
 const STYLE = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
@@ -65,7 +65,7 @@ function linksTo(basePath: string, storefronts: readonly string[]): Link[] {
   ]
 }
 
-/** @returns the origins that respond at all */
+/** @returns the origins that respond */
 async function runningOf(origins: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     origins.map(async (origin) => {

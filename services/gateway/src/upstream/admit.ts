@@ -47,7 +47,7 @@ export function admitRequests(
     const context = requestContextOf(request.raw)
     const { route } = context
     if (isRead(context)) {
-      // Nothing uses the body of a read. Left unread it would block the next request.
+      // Nothing uses the body of a read, and if it were left unread it would block the next request.
       dropBody(request.raw)
       return done(null, payload)
     }

@@ -4,8 +4,8 @@ import { isJson } from './response-headers.ts'
 const MIN_LENGTH = 1024
 
 /**
- * Whether a forwarded response is worth compressing: text of more than a kilobyte, or of unknown length. Its ETag
- * stays: uncached responses carry one to be sent back as If-Match, which identifies the resource and not its encoding.
+ * Whether a forwarded response is worth compressing: text of more than a kilobyte, or of unknown length. Its ETag stays
+ * the same, because a client sends it as If-Match, which identifies the resource and not its encoding.
  */
 export function compressible(reply: FastifyReply): boolean {
   if (reply.request.method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304) return false

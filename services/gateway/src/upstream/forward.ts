@@ -47,7 +47,7 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
       const context = requestContextOf(request.raw)
       const { route } = context
       if (!route || route.to === 'gateway') throw notFound()
-      // The client disconnected while admit.ts checked the session: a count that ends with the request would never end.
+      // The client disconnected while admit.ts checked the session: no close event would end a count that begins now.
       if (reply.raw.destroyed) return void reply.hijack()
       reply.raw.once('close', upstreams.begin(route.to))
       startUpstreamSpan(context, route.to)
@@ -99,8 +99,8 @@ function forwardHooks(
 }
 
 /**
- * A read whose client has disconnected is canceled. A write is not: its service completes it all the same, and only
- * its response names what to purge.
+ * A read whose client has disconnected is canceled. A write is not: its service still completes it, and only its
+ * response names what to purge.
  */
 function cancellation(request: FastifyRequest, reply: FastifyReply): AbortSignal | null {
   if (!isRead(request)) return null

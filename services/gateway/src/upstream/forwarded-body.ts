@@ -4,10 +4,10 @@ import { dropBody } from '../front/drop-body.ts'
 import { bodyTooLarge } from '../errors.ts'
 
 /**
- * The body of a streaming request, as the proxy library gets it. The library destroys a body that it does not need to
- * its end: when the service has already responded. Destroying the request itself would stop the reading of its
- * connection for good, with the remaining body and the next request on it; so the body goes through a separate stream.
- * @param limit bytes, for a body whose length is unknown before its end
+ * The body of a streaming request for the proxy library, which destroys it when the service responds before its end.
+ * Destroying the request itself would stop the reading of its connection, with the remaining body and the next request;
+ * so the body goes through a separate stream.
+ * @param limit in bytes, for a body of unknown length
  */
 export function forwardedBody(request: IncomingMessage, payload: Readable, limit: number): Readable {
   let received = 0

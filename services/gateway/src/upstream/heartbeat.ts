@@ -5,17 +5,17 @@ import { HEARTBEAT_INTERVAL_HEADER, HEARTBEAT_PATH } from '@storefront/http'
 import type { ReplicaPools } from './replica-pools.ts'
 import type { Watch } from './replicas.ts'
 
-/** The interval of attempts to a replica that is down: a start is noticed about as soon as it is ready. */
+/** The interval of attempts to connect to a replica that is down. Short, so that it is used soon after its start. */
 const CHECK_AGAIN_MS = 250
 /** A replica of a version without the route, as during an update, does not count as down. */
 const UNKNOWN_AGAIN_MS = 5000
-/** Lines that may be missing: a replica that collects garbage, or a busy machine, is late with one or two. */
+/** The number of missed lines after which a replica is lost: a garbage collection may delay one or two. */
 const MISSED_LINES = 3
 
 /**
- * Holds a request open to each replica, whose response the replica ends when it is about to stop, and the system when
- * its process is gone. When no line has come for a while, the machine of the replica has vanished, and requests that
- * were sent to it are broken off instead of waiting for their timeout.
+ * Holds a request open to each replica. The response ends when the replica is about to stop or its process has ended.
+ * When no line arrives for a while, the machine of the replica is lost, and the requests to it are aborted instead of
+ * waiting for their timeout.
  */
 export function watchHeartbeats(pools: ReplicaPools): Watch {
   return (origin, report) => {
@@ -50,8 +50,8 @@ export function watchHeartbeats(pools: ReplicaPools): Watch {
 
 /**
  * Reads a response to its end.
- * @param silenceMs after which it is given up; 0 for never
- * @returns whether it was given up
+ * @param silenceMs after which it is aborted; 0 for never
+ * @returns whether it was aborted
  */
 async function readToEnd(body: Readable, silenceMs: number): Promise<boolean> {
   let silent = false
@@ -60,7 +60,7 @@ async function readToEnd(body: Readable, silenceMs: number): Promise<boolean> {
     silent = true
     body.destroy()
   }
-  // This process itself may have been busy: what has arrived meanwhile is read before the second timer ends.
+  // This process itself may have been busy: lines that have arrived meanwhile are read before the second timer ends.
   const giveUpSoon = (): void => {
     lastWait = setTimeout(giveUp, silenceMs / 4)
   }

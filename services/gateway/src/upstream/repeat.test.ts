@@ -11,7 +11,7 @@ test.each([
   ['a read is retried', 'broken off', read, true, true],
   ['a read is retried on the only replica, whose connection may just have been old', 'broken off', read, false, true],
   ['a read is not sent to that replica a third time', 'broken off', { ...read, sent: 2 }, false, false],
-  ['a request that was sent three times is given up', 'broken off', { ...read, sent: 3 }, true, false],
+  ['a request that was sent three times is not retried', 'broken off', { ...read, sent: 3 }, true, false],
   ['a read that one replica rejected goes to another one', 'rejected', read, true, true],
   ['a read that the only replica rejected is not retried', 'rejected', read, false, false],
   ['a write that a replica rejected is not retried, because it may have been executed', 'rejected', write, true, false],

@@ -32,8 +32,8 @@ export function rejectionOf(statusCode: number): 'rejected' | undefined {
  * Whether a request is retried.
  * @param request.repeatable executing it twice has the effect of executing it once
  * @param request.sent how often it was sent
- * @param hasOther whether there is a replica that was not tried. A connection that was closed while it was idle breaks
- * off as well, so that a retry is worthwhile even on the only replica
+ * @param hasOther whether there is a replica that was not tried. Without one, a read is still worth one retry: its
+ * connection may have been closed while it was idle
  */
 export function shouldRetry(
   lost: Lost,

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isRead, type RequestContext } from '../front/request-context.ts'
 
 /**
- * Whether a request may be executed twice: a read, a PUT that replaces its target, or a route that the route table
- * marks so.
+ * Whether a request may be executed twice: a read, a PUT that replaces its target, or one that the route table marks as
+ * repeatable.
  */
 export function isRepeatable(context: Pick<RequestContext, 'method' | 'route'>, headers: IncomingHttpHeaders): boolean {
   if (isRead(context) || context.route?.repeatable !== undefined) return true

@@ -1,6 +1,6 @@
 import { errors, Pool } from 'undici'
 
-/** The connections to each replica. Idle ones stay with their replica. */
+/** A separate connection pool for each replica. */
 export class ReplicaPools {
   readonly #options: Pool.Options
   readonly #pools = new Map<string, Pool>()
@@ -17,7 +17,7 @@ export class ReplicaPools {
     return pool
   }
 
-  /** Closes all connections to a replica whose machine does not respond. Requests on them are broken off. */
+  /** Closes all connections to a replica whose machine does not respond, which aborts the requests on them. */
   breakOff(origin: string): void {
     const pool = this.#pools.get(origin)
     this.#pools.delete(origin)

@@ -6,7 +6,7 @@ const ONE = 'http://10.0.0.1:8080'
 const TWO = 'http://10.0.0.2:8080'
 const THREE = 'http://10.0.0.3:8080'
 const opened: Replicas[] = []
-/** What a watched replica reports. */
+/** By replica: reports whether it accepts requests. */
 const reports = new Map<string, (takesRequests: boolean) => void>()
 const watch: Watch = (origin, report) => {
   reports.set(origin, report)

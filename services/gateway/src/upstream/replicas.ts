@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
-/** A vanished address is used for no longer than this, and a new one is used after no longer than this. */
+/** The longest time until an address that was added or removed is noticed. */
 const RESOLVE_EVERY_MS = 1000
 /** A replica that failed is left out for this long: a restart takes longer, a network glitch less. */
 const LEFT_OUT_MS = 2000
@@ -52,7 +52,7 @@ export class Replicas {
     )
     const least = Math.min(...costs)
     const best = this.#origins.filter((_origin, index) => costs[index] === least)
-    // In turn among these alone: the replica after one that is left out must not get its share.
+    // Only these take turns: otherwise the replica after one that is left out would get its share, too.
     this.#turn++
     return best[this.#turn % best.length] ?? ''
   }
@@ -116,8 +116,8 @@ export class Replicas {
 }
 
 /**
- * Finds the origins behind addresses again and again, unless no address can change.
- * @param use gets all of them, each time that all could be resolved
+ * Resolves the origins behind addresses repeatedly, unless no address can change.
+ * @param use gets all of them whenever all could be resolved
  * @returns a function that ends it
  */
 function resolveRepeatedly(

@@ -42,8 +42,8 @@ const NOT_FORWARDED = new Set([
 ])
 
 /**
- * The headers a service gets: no claim about the caller's identity comes from outside, and the actor is signed by the
- * gateway.
+ * The headers that a service gets. Whatever a client claims about its identity is removed, and the gateway signs the
+ * actor.
  */
 export function requestHeaders(
   sent: IncomingHttpHeaders,
@@ -61,7 +61,7 @@ export function requestHeaders(
   }
   if (sent.cookie !== undefined) setOrDelete(forwarded, 'cookie', withoutConsoleToken(sent.cookie))
   if (endsConsoleSession(context) && bearerOf(sent.authorization) === undefined) {
-    // Identity reads the token itself: a sign-out must not be lost while the state of the session is unknown here.
+    // Identity reads the token itself, so that a sign-out is not lost while the state of the session is unknown here.
     const token = consoleTokenOf(sent, context.https)
     if (token !== undefined && isJwt(token)) forwarded.authorization = `Bearer ${token}`
   }
@@ -85,7 +85,7 @@ function setOrDelete(headers: IncomingHttpHeaders, name: string, value: string |
 function needsKey(context: RequestContext, sent: IncomingHttpHeaders): boolean {
   const { route, actor } = context
   if (isRead(context)) return false
-  // An order opens for its customer or for the browser that placed it: the token of an admin does not open it.
+  // The customer or the browser that placed an order identifies the caller; the token of an admin does not.
   if (route?.repeatable === 'by caller') return actor.kind !== 'customer' && !namesBrowser(sent.cookie)
   return route?.repeatable === 'by key'
 }

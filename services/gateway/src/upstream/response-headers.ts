@@ -17,7 +17,7 @@ const NOT_FORWARDED = new Set([
   SURROGATE_PURGE,
 ])
 
-/** An address on the same host; one with two slashes names another. */
+/** A path on the same host: after two slashes a host would follow. */
 const PATH = /^\/(?!\/)/
 
 /**

@@ -17,12 +17,12 @@ test.each([
   expect(upstreamError(fault(code), 'cart').status).toBe(status)
 })
 
-test('the cause counts when a library wraps it into its own error', () => {
+test('the cause decides when a library wraps it in its own error', () => {
   const wrapped = fault('FST_REPLY_FROM_INTERNAL_SERVER_ERROR', fault('ECONNREFUSED'))
   expect(upstreamError(wrapped, 'cart').status).toBe(503)
   expect(errorName(wrapped)).toBe('ECONNREFUSED')
 })
 
-test('an error of our own, thrown while the body was read, is the response', () => {
+test('an HttpError that was thrown while the body was read becomes the response', () => {
   expect(upstreamError(new Error('aborted', { cause: bodyTooLarge() }), 'cart').status).toBe(413)
 })

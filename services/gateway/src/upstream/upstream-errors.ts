@@ -27,7 +27,7 @@ export function upstreamError(error: unknown, service: string): HttpError {
   return badGateway()
 }
 
-/** Short enough for a log line. */
+/** A code or name that is short enough for a log line. */
 export function errorName(error: unknown): string {
   const codes = causes(error).flatMap((one) => errorCode(one) ?? [])
   return codes.at(-1) ?? (error instanceof Error ? error.name : 'unknown')

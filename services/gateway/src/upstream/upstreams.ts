@@ -137,7 +137,7 @@ export function openUpstreams(
   }
 }
 
-/** Sends to one replica, and to another when that one is lost and the repetition does no harm. */
+/** Sends to one replica, and to another one when the request is lost and may be repeated. */
 function sender(pools: ReplicaPools, services: Services, timeoutMs: number): Send {
   return (forwarded, options, callback) => {
     const { service, path, signal, repeatable, span } = forwarded
@@ -172,7 +172,7 @@ function sender(pools: ReplicaPools, services: Services, timeoutMs: number): Sen
             if (!error) data.body.on('error', () => {}).resume()
             countRetry(service)
             noteRetry(span, error ?? serviceUnavailable(service), tried.length)
-            // Reports that the first attempt was broken off, so that the next replica need not wait for its end.
+            // Reports that the first attempt was aborted, so that the next replica need not wait for its end.
             attempt(lost === 'broken off' ? { ...options.headers, [REPEATED_HEADER]: '1' } : headers, leftMs)
           },
         )
