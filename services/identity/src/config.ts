@@ -22,7 +22,7 @@ export const IdentityConfig = DatabaseServiceConfig.extend({
   REDIS_URL: z.string().min(1),
   /** Public address of the shop, with the base path. */
   PUBLIC_URL: WebAddress,
-  /** Tests that sign in often use the lowest, which an attacker can guess a thousand times as fast. */
+  /** Tests that sign in often use the lowest cost, at which an attacker can guess a thousand times as fast. */
   PASSWORD_HASH_COST: z.enum(['standard', 'lowest']).default('standard'),
 }).superRefine((config, context) => {
   if (config.APP_ENV !== 'production') return

@@ -32,7 +32,7 @@ export const missingNewPassword = () => new HttpError('missing_credentials', 'Pl
 export const accountProofNeeded = () =>
   new HttpError('missing_credentials', 'Please enter the password of your account to confirm the new address.')
 
-/** Both are the same address under two names. */
+/** `email` and `username` are two names of one field. */
 export const differentNames = () =>
   new HttpError('validation_failed', 'Send either `email` or `username`: both were sent, and they differ.', {
     detail: { issues: [{ path: 'username', message: 'must be the same as `email`, or omitted' }] },
@@ -77,8 +77,7 @@ export const changedInOwnProfile = () =>
   )
 
 /**
- * For operations for which an open session is not enough. Names the field, for clients that were written before it was
- * required.
+ * For operations that require more than an open session. Names the field, for clients that do not know it yet.
  * @param otherwise an alternative, as a sentence
  */
 export function passwordNeeded(otherwise?: string): HttpError {
@@ -116,7 +115,7 @@ export const secondFactorIsNotOn = () => new HttpError('conflict', 'Your second 
 export const secondFactorNotPrepared = () =>
   new HttpError('conflict', 'Set up a second factor first, and then confirm it with a code.')
 
-/** @param permissions of which each would show a part of the requested activity */
+/** @param permissions each of which would show a part of the requested activity */
 export const activityNotAllowed = (permissions: Permission[]) =>
   new HttpError('forbidden', 'You are not allowed to see this part of the activity.', { detail: { permissions } })
 

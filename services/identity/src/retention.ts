@@ -17,7 +17,7 @@ type Context = Pick<IdentityContext, 'db' | 'clock'>
 
 /** What this service deletes, and how long it keeps it. */
 export const RETENTION = {
-  // Long after any clock would still accept the token.
+  // A day after the end, when no verifier accepts the token, whatever its clock.
   'expired sessions': { keptMs: DAY_MS, deleteBefore: deleteExpiredSessions },
   'old API keys': {
     keptMs: KEPT_AFTER_END_MS,
@@ -25,22 +25,22 @@ export const RETENTION = {
   },
   // Their previous values no longer sign anything.
   'replaced credentials': { everyMs: 10 * MINUTE_MS, keptMs: PREVIOUS_KEPT_MS, deleteBefore: deleteReplaced },
-  // Attempts for unknown addresses are stored, too. The log of attempts itself decides how long it needs its rows.
+  // Attempts for unknown addresses are stored, too. The log of attempts decides how long it needs its rows.
   'old attempts': {
     everyMs: 5 * MINUTE_MS,
     keptMs: 0,
     deleteBefore: (db, now, limit) => attempts.deleteOld(db, now, limit),
   },
-  // Neither a link nor a limit needs them any more.
+  // Then neither a link nor a limit needs them.
   'old confirmations': { keptMs: LIMITS_LOOK_BACK_MS, deleteBefore: deleteExpiredConfirmations },
   // Addresses without an account are counted, too.
   'old recipients of mails': { keptMs: LIMITS_LOOK_BACK_MS, deleteBefore: deleteOldRecipients },
-  // Addresses that were typed and never confirmed: their owners may not know of it. A day longer than the link works.
+  // Their owners may not know of them. A day longer than the link is valid.
   'unconfirmed subscribers': {
     keptMs: PURPOSES.newsletter.lastsMs + DAY_MS,
     deleteBefore: deleteUnconfirmedSubscribers,
   },
-  // A year, and a month in which the whole year can still be looked up.
+  // A year, and another month in which the whole year can be read.
   'old audit entries': {
     keptMs: 400 * DAY_MS,
     deleteBefore: (db, before, limit) => deleteOldAuditEntries(db, { before }, limit),

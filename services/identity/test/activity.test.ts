@@ -122,7 +122,7 @@ async function activity(query = '', permissions: readonly Permission[] = PERMISS
 }
 const idsOf = async (query: string) => (await activity(query)).items.map(({ id }) => id)
 
-/** @param afterPage is called after each page, for what happens while a merchant reads */
+/** @param afterPage is called after each page, to add entries while a merchant reads */
 async function idsOfPages(perPage: number, afterPage?: () => void): Promise<string[]> {
   const seen: string[] = []
   let cursor: string | undefined
@@ -185,7 +185,7 @@ describe('the activity', () => {
     }
   })
 
-  test('is read without gaps when a page ends among entries whose time has microseconds', async () => {
+  test('is read without gaps when a page ends between entries whose times differ in microseconds', async () => {
     add('catalog', 1, 3)
     await shop.suite.sql(
       `insert into identity.admin_audit (id, at, action, outcome, subject, fields, address, request_id)
@@ -245,7 +245,7 @@ describe('the activity', () => {
     ['an id that is too long', 'x'.repeat(201)],
     ['an unknown email address', 'unknown@shop.example'],
     ['a long text with an at sign', `${'x'.repeat(201)}@shop.example`],
-  ])('of an actor that cannot exist, by %s, is empty and is requested from no service', async (_what, actor) => {
+  ])('of an actor that cannot exist, by %s, is empty, and no service gets a request', async (_what, actor) => {
     add('catalog', 1, 1)
     expect(await activity(`?actor=${actor}`)).toEqual({
       items: [],
@@ -257,7 +257,7 @@ describe('the activity', () => {
     expect(queries).toEqual([])
   })
 
-  test('shows each reader what the permissions include, and which services that are', async () => {
+  test('shows each reader the services that their permissions include', async () => {
     const servicesOf = async (permissions: readonly Permission[]): Promise<string[]> =>
       (await activity('', permissions)).services
     expect(await servicesOf(ROLE_PERMISSIONS.owner)).toEqual(['catalog', 'cart', 'orders', 'identity', 'notifier'])

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminsOf } from './admins.ts'
 import { createSetting, type Setting } from './setting.ts'
 
-/** As many as in timing.test.ts, where the reason is. */
+/** As many as in timing.test.ts, which gives the reason. */
 const ROUNDS = 48
-/** Fewer than the wrong passwords after which none is checked. */
+/** Fewer than the wrong passwords after which further ones are not checked. */
 const ROUNDS_PER_USER = 12
 
 let shop: Setting

@@ -42,7 +42,7 @@ describe('signing in as an admin', () => {
     }
   })
 
-  test('works with the email address as the user name, which counts and fails as the email address does', async () => {
+  test('works with the email address as `username`, with the same attempts and errors', async () => {
     const logIn = (body: object) => shop.call('POST', '/admin/auth/login', body)
     const { password } = ADMIN
     for (const body of [

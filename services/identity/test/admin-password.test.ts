@@ -53,7 +53,7 @@ describe('an admin who changes their own password', () => {
     }
   })
 
-  test('is a person: neither a key nor a customer nor a removed user', async () => {
+  test('is neither a key nor a customer nor a removed user', async () => {
     const body = { currentPassword: ADMIN_PASSWORD, newPassword: NEXT }
     const { customer } = await shop.register()
     expect(errorOf(await change(admins.key(), body))).toEqual({ status: 403, code: 'forbidden' })
@@ -76,7 +76,7 @@ describe('an admin who changes their own password', () => {
     await admins.signIn(email, { password: winner?.newPassword ?? '' })
   })
 
-  test('counts with the sign-ins: after twenty wrong ones none is checked for a quarter of an hour', async () => {
+  test('has wrong passwords counted with the sign-ins: after twenty none is checked for a quarter of an hour', async () => {
     const { email } = await admins.add()
     const { headers } = await admins.signIn(email)
     for (let tries = 0; tries < 10; tries++) {

@@ -46,7 +46,7 @@ interface Protected extends Person {
   recoveryCodes: string[]
 }
 
-/** An admin with the second factor on, and no code of this moment used yet. */
+/** An admin with the second factor on, whose current code is not used yet. */
 async function protectedAdmin(): Promise<Protected> {
   const { email } = await admins.add()
   const person = await admins.signIn(email)
@@ -123,7 +123,7 @@ describe('the second factor', () => {
     await admins.signIn(email, { code: codeOf(secret) })
   })
 
-  test('accepts a code one step to either side of the moment, and none further away', async () => {
+  test('accepts a code one step before or after the current one, and none further away', async () => {
     for (const [steps, isValid] of [
       [-2, false],
       [-1, true],
@@ -137,7 +137,7 @@ describe('the second factor', () => {
     }
   })
 
-  test('accepts a code once, and then none that is older', async () => {
+  test('accepts a code once, and afterwards no older one', async () => {
     const { email, secret } = await protectedAdmin()
     const [older, current, newer] = [codeOf(secret, -1), codeOf(secret), codeOf(secret, 1)]
     await admins.signIn(email, { code: current })
@@ -277,7 +277,7 @@ describe('switching it off', () => {
     expect(errorOf(await switchOff(headers, proof))).toEqual(CONFLICT)
   })
 
-  test('is done by an owner for a user who lost the device', async () => {
+  test('can be done by an owner for a user who lost the device', async () => {
     const { id, email } = await protectedAdmin()
     const response = await admins.changeAsOwner(id, { secondFactor: false })
     expect(response).toMatchObject({ status: 200, body: { id, secondFactor: false } })
@@ -289,7 +289,7 @@ describe('switching it off', () => {
 })
 
 describe('wrong codes', () => {
-  test('are checked five times in a quarter of an hour, wherever they are tried', async () => {
+  test('are checked five times in a quarter of an hour, on all routes together', async () => {
     const { email, headers, secret, recoveryCodes } = await protectedAdmin()
     for (let tries = 0; tries < 4; tries++) {
       expect(errorOf(await admins.logIn(email, { code: '000000' }))).toEqual(INVALID)
@@ -332,7 +332,7 @@ describe('wrong codes', () => {
 })
 
 describe('an owner with a second factor', () => {
-  test('must send a code as well before making another owner, which is used up with it', async () => {
+  test('must also send a code to make another owner, which uses up the code', async () => {
     const { email } = await admins.add({ role: 'owner' })
     const { headers, id } = await admins.signIn(email)
     const { secret } = await preparedBy(headers)
@@ -409,7 +409,7 @@ describe('the secret', () => {
     const { id, email, secret, recoveryCodes } = await protectedAdmin()
     const foreign = createEncryptions({ SECRETS_KEY: 'a key that is lost for good' }).secondFactors?.encrypt(secret, id)
     await shop.suite.sql('update identity.admin_second_factors set secret = $1 where admin_user_id = $2', [foreign, id])
-    // A start encrypts secrets again, and must not fail at this one.
+    // The start encrypts secrets again, and must not fail because of this one.
     const again = await startIdentity(configFor(shop.suite, { SECRETS_KEY }), shop.suite.log, clock)
     await again.stop()
     expect(await admins.show(id)).toMatchObject({ secondFactor: true })
@@ -421,7 +421,7 @@ describe('the secret', () => {
   })
 })
 
-test('a shop that gets a SECRETS_KEY, or another one, encrypts again what it has', async () => {
+test('a shop that gets a SECRETS_KEY, or another one, encrypts its second factors again', async () => {
   const plain = await createSetting({}, clock)
   const plainAdmins = adminsOf(plain)
   const { id, email } = await plainAdmins.add()

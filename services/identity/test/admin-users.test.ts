@@ -84,7 +84,7 @@ describe('admin users', () => {
     expect((await add({ email: 'grace@shop.example' })).status).toBe(200)
   })
 
-  test('have an email address each, a name, a known role and a password of twelve characters', async () => {
+  test('each have an email address, a name, a known role and a password of twelve characters', async () => {
     const { email } = await admins.add()
     expect(errorOf(await add({ email: email.toUpperCase() }))).toEqual({ status: 409, code: 'email_taken' })
     expect(errorOf(await add({ email: 'nobody' }))).toEqual({ status: 422, code: 'invalid_email' })
@@ -109,7 +109,7 @@ describe('admin users', () => {
     }
   })
 
-  test('with one address are one, also in concurrent requests', async () => {
+  test('with the same address cannot be added twice, also in concurrent requests', async () => {
     const responses = await Promise.all([add({ email: 'twin@shop.example' }), add({ email: 'Twin@shop.example' })])
     expect(responses.map((response) => response.status).toSorted((one, other) => one - other)).toEqual([200, 409])
   })
@@ -134,14 +134,14 @@ describe('admin users', () => {
   })
 })
 
-describe('an admin cannot give or take permissions beyond their own', () => {
-  test('neither by adding nor by promoting, changing or removing a user', async () => {
+describe('an admin cannot grant or revoke permissions beyond their own', () => {
+  test('by adding, promoting, changing or removing a user', async () => {
     const narrow = admins.key(['admins:write', ...ROLE_PERMISSIONS.support])
     const { id: ownerId } = await admins.owner()
     const support = await admins.add({ role: 'support' })
     const merchandiser = await admins.add({ role: 'merchandiser' })
 
-    // The key cannot even give permissions that it has: a key must not be able to add a user.
+    // The key cannot even grant permissions that it has, because a key must not be able to add a user.
     expect(errorOf(await add({ role: 'support' }, narrow))).toEqual(FORBIDDEN)
     for (const role of ['owner', 'merchandiser', 'fulfilment']) {
       expect(errorOf(await add({ role }, narrow))).toEqual(FORBIDDEN)
@@ -160,7 +160,7 @@ describe('an admin cannot give or take permissions beyond their own', () => {
     expect((await admins.owner()).id).toBe(ownerId)
   })
 
-  test('nor by changing the own password or second factor without proof', async () => {
+  test('by changing their own password or second factor without proof', async () => {
     const owner = await admins.owner()
     for (const change of [{ password: 'without the old one' }, { secondFactor: false }]) {
       expect(errorOf(await admins.change(owner.id, change, owner.headers))).toEqual(FORBIDDEN)
@@ -221,7 +221,7 @@ describe('changes that could take over a shop permanently', () => {
       const before = await everyone()
       for (const attempt of all) expect(errorOf(await attempt()), JSON.stringify(proof)).toEqual(expected)
       expect(await everyone()).toEqual(before)
-      // After twenty wrong ones further ones are not checked.
+      // After twenty wrong passwords further ones would not be checked.
       await shop.suite.sql('delete from identity.attempts')
     }
     for (const attempt of await attempts({ currentPassword }, headers)) expect((await attempt()).status).toBe(200)
@@ -231,9 +231,9 @@ describe('changes that could take over a shop permanently', () => {
     expect((await remove(thief?.id ?? '', headers, currentPassword)).status).toBe(200)
   })
 
-  test('do not include taking permissions from others: a key disables and removes them', async () => {
+  test('do not include revoking permissions: a key may disable and remove other users', async () => {
     const { id } = await admins.add({ role: 'support' })
-    // The same role, and enabled as before: a client sends the whole user back.
+    // A client sends the whole user back, with the same role and still enabled.
     for (const change of [{ name: 'Grace H.', role: 'support', disabled: false }, { disabled: true }]) {
       expect((await admins.change(id, change)).status).toBe(200)
     }
@@ -298,7 +298,7 @@ describe('a shop', () => {
     expect((await remove(other.id)).status).toBe(200)
   })
 
-  test('takes an owner who is demoted at that moment out, who cannot become one again or add another', async () => {
+  test('rejects an owner who is being demoted, so that they cannot become one again or add another', async () => {
     const { email } = await admins.add({ role: 'owner' })
     const demoted = await admins.signIn(email)
     await shop.suite.sql('begin')
@@ -315,7 +315,7 @@ describe('a shop', () => {
     expect(await shop.suite.sql(`select 1 from identity.admin_users where email = 'late@shop.example'`)).toEqual([])
   })
 
-  test('keeps one when two owners demote, disable or remove each other at the same moment', async () => {
+  test('keeps an owner when two owners demote, disable or remove each other at the same moment', async () => {
     let { id } = await admins.owner()
     let { email, password: currentPassword }: { email: string; password: string } = ADMIN
     for (const way of ['demote', 'disable', 'remove', 'demote', 'disable', 'remove'] as const) {
@@ -366,7 +366,7 @@ describe('changes that end all sessions of a user at once', () => {
     expect(await isEnded(bystander.sessionId)).toBe(false)
   })
 
-  test('do not include another name, nor a change that changes nothing', async () => {
+  test('do not include another name, or a change without effect', async () => {
     const { id, email } = await admins.add()
     const { sessionId } = await admins.signIn(email)
     expect((await admins.change(id, { name: 'Another', role: 'merchandiser', disabled: false })).status).toBe(200)
@@ -409,7 +409,7 @@ describe('changes that end all sessions of a user at once', () => {
   })
 })
 
-test('a disabled user cannot sign in and gets the usual error, and can again when enabled', async () => {
+test('a disabled user cannot sign in and gets the usual error, until the user is enabled again', async () => {
   const { id, email } = await admins.add()
   const session = await admins.signIn(email)
   await admins.change(id, { disabled: true })

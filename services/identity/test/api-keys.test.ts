@@ -132,7 +132,7 @@ describe('creating a secret key', () => {
     expect(await list()).toEqual([])
   })
 
-  test('stops at a hundred valid ones, also in concurrent requests', async () => {
+  test('is rejected beyond a hundred valid keys, also in concurrent requests', async () => {
     const responses = await Promise.all(
       Array.from({ length: 105 }, () => post({ name: 'x', permissions: ['orders:read'] })),
     )
@@ -150,7 +150,7 @@ describe('creating a secret key', () => {
 })
 
 describe('a publishable key', () => {
-  test('is stored and shown as it is, and opens nothing', async () => {
+  test('is stored and shown in full, and gives no access', async () => {
     const response = await post({ name: 'storefront', kind: 'publishable' })
     const made = Made.parse(response.body)
     expect(made).toMatchObject({ kind: 'publishable', permissions: [], key: expect.stringMatching(/^pk_[\w-]{32}$/) })

@@ -55,7 +55,7 @@ describe.each(SIGN_INS)('the password of the %s', (kind, { path, password, add }
     for (let tries = 0; tries < times; tries++) expect((await logIn(email)).status).toBe(401)
   }
 
-  test('is not checked after twenty wrong ones, right or wrong, whether there is such an account or not', async () => {
+  test('is not checked after twenty wrong ones, whether it is correct or not, and whether the account exists or not', async () => {
     const known = `known-${kind}@mail.example`
     await add(known)
     const responses: TestResponse[] = []
@@ -154,7 +154,7 @@ test('attempts are stored as digests, and no longer than they count', async () =
   expect(await remove()).toEqual([])
 })
 
-test('as many wrong passwords are checked as two addresses may try in a minute, and any number without that limit', () => {
+test('as many wrong passwords are checked as two addresses may try per minute, or any number without that limit', () => {
   expect([1, 10, 500].map(passwordAttempts)).toEqual([10, 20, 1000])
   expect([0, 501, 1_000_000].map(passwordAttempts)).toEqual([undefined, undefined, undefined])
 })

@@ -28,7 +28,7 @@ const forgot = (email: string) => shop.call('POST', '/auth/password/forgot', { e
 const mailsTo = async (to: string) => (await shop.suite.eventsOf(MailRequested)).filter((mail) => mail.to === to)
 
 describe('a look-alike of an address', () => {
-  test('neither blocks it nor gets its mails', async () => {
+  test('neither blocks the address nor gets its mails', async () => {
     const attacker = await shop.register(LOOK_ALIKE)
     expect(attacker.customer.email).toBe(LOOK_ALIKE)
     expect((await forgot('victim@gmail.test')).status).toBe(200)
@@ -52,7 +52,7 @@ describe('a look-alike of an address', () => {
 })
 
 describe('an account', () => {
-  test('is found by every spelling of its address, and conflicts with every one', async () => {
+  test('is found by every spelling of its address, and conflicts with a registration under any of them', async () => {
     const { customer } = await shop.register('Ada@M\u00dcNCHEN.example')
     expect(customer.email).toBe('Ada@M\u00dcNCHEN.example')
     for (const spelling of ['ada@mu\u0308nchen.example', 'ADA@XN--MNCHEN-3YA.example', ' ada@m\u00fcnchen.example ']) {
@@ -102,7 +102,7 @@ test('mails with links are counted by mailbox, in whatever spelling it is typed'
   ])
 })
 
-test('rows of an older version are processed, and of two with one address the later one is kept and reported', async () => {
+test('rows of an older version are processed, and the later of two rows with the same address is kept and reported', async () => {
   const suite = await createSuite('identity')
   const addCustomer = (id: string, email: string, day: number, verified = false) =>
     suite.sql(

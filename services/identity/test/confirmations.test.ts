@@ -98,7 +98,7 @@ describe('the link of a mail', () => {
     expect(await mailbox.linkOf(grace.confirmationId ?? '')).toEqual({})
   })
 
-  test('is deleted a day after it has expired, and not before', async () => {
+  test('is deleted a day after its expiry, and not before', async () => {
     const identity = await start()
     await register(identity, 'ada@mail.example')
     const count = async () => (await suite.sql('select 1 from identity.confirmations')).length

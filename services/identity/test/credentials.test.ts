@@ -31,7 +31,7 @@ let clock: ReturnType<typeof manualClock>
 beforeEach(async () => {
   suite = await createSuite('identity')
   running = []
-  // Actors are signed with the real time: the clock starts there, so that they are neither stale nor from the future.
+  // The clock starts at the real time, because actors are signed with it and must be neither stale nor from the future.
   clock = manualClock(new Date())
 })
 afterEach(async () => {
@@ -49,10 +49,7 @@ async function stopAll(): Promise<void> {
   for (const identity of running.splice(0)) await identity.stop()
 }
 
-/**
- * Encrypted keys of the shop itself that cannot be decrypted would prevent its start. A running replica would create
- * new ones.
- */
+/** Deletes the shop's own keys, which prevent its start if they cannot be decrypted. */
 async function loseOwnKeys(): Promise<void> {
   await stopAll()
   await suite.sql('delete from identity.signing_keys')
@@ -221,7 +218,7 @@ describe('a shop without SECRETS_KEY', () => {
 })
 
 describe('a new SECRETS_KEY', () => {
-  test('encrypts everything again, and the previous one is needed no longer', async () => {
+  test('encrypts everything again, and the previous one is no longer needed', async () => {
     const before = await start()
     await setCredentials(before, { smtpPassword: 'kept', stripeSecretKey: 'kept as well', razorpayKeySecret: '' })
     const shown = (await show(before)).body
@@ -282,7 +279,7 @@ describe('a new SECRETS_KEY', () => {
 describe('a webhook secret that was replaced', () => {
   const DAY_MS = 24 * 3600 * 1000
   const responded = async (messaging: Messaging, secretsKey = SECRETS_KEY) => {
-    // After a restart identity replies only a moment later.
+    // After a restart it takes a moment until identity replies.
     const { credentials, replaced = [] } = await waitFor('a reply', () =>
       sendRequest(messaging, ReadNotifierCredentials, {}).catch(() => undefined),
     )
@@ -332,7 +329,7 @@ describe('a webhook secret that was replaced', () => {
     const replacedAt = clock.now().toISOString()
     expect(await responded(notifier)).toEqual({ now: [], before: [[KEY, WEBHOOK_SECRET, replacedAt]] })
     await setCredentials(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
-    // Between the removal and the next secret the one in the environment was in force.
+    // Between the removal and the next secret, the secret in the environment was used.
     expect(await responded(notifier)).toEqual({ now: [[KEY, NEXT_WEBHOOK_SECRET]], before: [] })
   })
 

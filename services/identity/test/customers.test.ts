@@ -87,7 +87,7 @@ describe('the list of customers', () => {
         from generate_series(${1000 * thousand}::integer + 1, ${1000 * thousand}::integer + 1000) n`.execute(tx)
     }
     await sql`analyze customers`.execute(tx)
-    // PostgreSQL scans a table of this size; without the scan it uses the indexes, as it does for many customers.
+    // PostgreSQL scans a table of this size. With scans disabled it uses the indexes, as it does for many customers.
     await sql`set local enable_seqscan = off`.execute(tx)
     const rowsRead = async () => {
       const { rows } = await sql<{ read: number }>`
@@ -111,7 +111,7 @@ describe('the list of customers', () => {
 })
 
 describe('one customer', () => {
-  test('is shown as in the list, or is not there', async () => {
+  test('is shown as in the list, or is not found', async () => {
     const listed = (await list()).items.find(({ id }) => id === ada)
     expect((await read(`/admin/customers/${ada}`)).body).toEqual(listed)
     expect(errorOf(await read('/admin/customers/cus_none'))).toEqual({ status: 404, code: 'not_found' })

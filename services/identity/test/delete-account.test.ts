@@ -80,7 +80,7 @@ describe('deleting an account', () => {
     ])
   })
 
-  test('prevents further sign-ins, and the address makes a new account that has nothing of the old one', async () => {
+  test('prevents further sign-ins, and a new account with the address has nothing of the old one', async () => {
     const before = await shop.register('again@mail.example')
     await shop.call('POST', '/me/addresses', { line1: '1 Way' }, shop.as(before.customer.id))
     await remove(before.customer.id)
@@ -193,7 +193,7 @@ describe('deleting an account', () => {
     expect(errorOf(await response)).toEqual({ status: 401, code: 'invalid_credentials' })
   })
 
-  test('happens once, and concurrent sign-ins or writes cause no error', async () => {
+  test('happens once, and causes no error in concurrent sign-ins or writes', async () => {
     for (let round = 0; round < 3; round++) {
       const { customer } = await shop.register(`race${round}@mail.example`)
       const [removals, others] = await Promise.all([

@@ -80,7 +80,7 @@ describe('the export of all data about a customer', () => {
     for (const secret of [PASSWORD, 'argon2', 'sess_', token]) expect(text).not.toContain(secret)
   })
 
-  test('holds the newsletter subscription and the alerts of an address once that is verified', async () => {
+  test('contains the newsletter subscription and the alerts of an address once it is verified', async () => {
     const { customer } = await shop.register('reader@mail.example')
     await shop.call('POST', '/newsletter', { email: 'READER@mail.example' })
     await waitFor('the subscription', async () => {
@@ -136,7 +136,7 @@ describe('the export of all data about a customer', () => {
     expect(placed.other.map(({ kind }) => kind)).toEqual(['constructor', 'orders', '__proto__'])
   })
 
-  test('holds the open sessions and the latest hundred, however many there were', async () => {
+  test('contains the open sessions and the latest hundred, however many there were', async () => {
     const { customer } = await shop.register()
     await shop.suite.sql(
       `insert into identity.sessions (id, kind, customer_id, created_at, expires_at, revoked_at)
@@ -155,7 +155,7 @@ describe('the export of all data about a customer', () => {
     const { sessions } = Sessions.parse((await exportOf(customer.id)).body)
     const times = sessions.map(({ createdAt }) => createdAt)
     expect(times).toEqual(times.toSorted().toReversed())
-    // The session of the registration, 99 ended ones, and the old one that is open.
+    // The session of the registration, 99 ended ones, and the old session that is still open.
     expect(sessions.map(({ endedAt }) => endedAt === undefined)).toEqual([
       true,
       ...Array.from({ length: 99 }, () => false),

@@ -167,7 +167,7 @@ describe('a key that a key has created', () => {
     expect(await isValid(other.id)).toBe(true)
   })
 
-  test('is not created by a revoked one, although a gateway still accepts it', async () => {
+  test('is not created by a revoked key, although a gateway still accepts that key', async () => {
     const person = await owner()
     const first = await make(person, ['admins:write', 'catalog:read'], protection())
     const by = await bearerOf(first)
@@ -192,7 +192,7 @@ describe('the keys of an admin user end', () => {
     expect(await listed(publishable.id)).toMatchObject({ revokedAt: null })
   })
 
-  test('when the user is disabled, and enabling the user again does not bring them back', async () => {
+  test('when the user is disabled, and enabling the user again does not restore them', async () => {
     const [person, other] = [await owner(), await owner()]
     const key = await make(person, ['orders:read'])
     const disabled = await change(person.id, { disabled: true }, other)
@@ -278,7 +278,7 @@ describe('a new password', () => {
     const change = { password: 'another long password', currentPassword: ADMIN_PASSWORD }
     const kept = await admins.change(person.id, change, other.headers)
     expect(kept).toMatchObject({ status: 200, body: { activeKeys: 1, revokedKeys: 0 } })
-    // Sent back whole, with what the reply added.
+    // The whole user is sent back, with the fields that the response added.
     const whole = { ...Object(kept.body), currentPassword: ADMIN_PASSWORD }
     expect((await admins.change(person.id, whole, other.headers)).status).toBe(200)
     const ended = await admins.change(person.id, { ...change, revokeKeys: true }, other.headers)
@@ -287,7 +287,7 @@ describe('a new password', () => {
   })
 })
 
-test('credentials are accepted from a session that has just been opened, with a password, or from a key', async () => {
+test('credentials can be set by a session that has just been opened, with a password, or by a key', async () => {
   const person = await owner()
   const setCredentials = (body: object, headers: object = person.headers) =>
     shop.call('POST', '/admin/credentials', body, headers)

@@ -61,14 +61,14 @@ describe('signing in', () => {
     }
   })
 
-  test('is not possible any more with a password that is being replaced at that moment', async () => {
+  test('is not possible with a password that is being replaced at that moment', async () => {
     const { customer } = await shop.register('replaced@mail.example')
     const db = openDatabase(shop.suite)
     const late = await transaction(db, async (tx) => {
       await updatePassword(tx, customer.id, 'another hash')
       const response = logIn('replaced@mail.example')
       await waitForLock(shop.suite)
-      // In an object, because the transaction would wait for the response itself, which waits for the transaction.
+      // In an object, because returning the promise would await it, and the response waits for the transaction.
       return { response }
     })
     expect(errorOf(await late.response)).toEqual({ status: 401, code: 'invalid_credentials' })

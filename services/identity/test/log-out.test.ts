@@ -127,7 +127,7 @@ describe('signing out', () => {
   })
 })
 
-describe('a Redis that was started again', () => {
+describe('a Redis that was restarted', () => {
   const mark = () => redis.get(revocationsMark(shop.suite.namespace))
 
   test('gets every logout, also when it started with an older state, and only then counts as complete', async () => {
@@ -157,7 +157,7 @@ describe('a Redis that was started again', () => {
     await redis.del(key(session.sessionId))
     expect(await mark()).toBe(lease)
     await waitFor('the repair', async () => (await redis.exists(key(session.sessionId))) === 1)
-    // Without the lease it would begin within three seconds. Redis may be a little off in its clock.
+    // Without the lease it would begin within three seconds. The clock of Redis may differ a little.
     expect(performance.now() - startedMs).toBeGreaterThan(3900)
     await waitFor('the mark', async () => (await mark()) === (await serverRunOf(redis)))
   })

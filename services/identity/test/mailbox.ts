@@ -10,7 +10,7 @@ export interface Mailbox {
   /** Waits until this number of mails of a kind was requested. @returns the newest */
   mail(kind: AccountMailKind, to: string, count?: number): Promise<Mail>
   linkOf(confirmationId: string): Promise<{ url?: string | undefined; expiresAt?: string | undefined }>
-  /** The token in the link of the newest of this number of mails. */
+  /** Waits like `mail`. @returns the token in the link of the newest mail */
   token(kind: AccountMailKind, to: string, count?: number): Promise<string>
   close(): Promise<void>
 }

@@ -93,7 +93,7 @@ describe('the newsletter', () => {
     }
   })
 
-  test('counts a subscriber when the link is opened, once, and sends no mails from then on', async () => {
+  test('adds a subscriber once, when the link is opened, and sends no mails from then on', async () => {
     await subscribe('sure@mail.example')
     const token = await mailbox.token('newsletterConfirmation', 'sure@mail.example')
     const responses = await Promise.all(Array.from({ length: 5 }, () => confirm(token)))
@@ -106,7 +106,7 @@ describe('the newsletter', () => {
     expect(await mailsTo('sure@mail.example')).toBe(1)
   })
 
-  test('sends another mail every ten minutes at most while no link is opened, and every one of the links works', async () => {
+  test('sends another mail every ten minutes at most until a link is opened, and each of the links works', async () => {
     await subscribe('slow@mail.example')
     clock.advance(10 * MINUTE_MS - 1)
     await subscribe('slow@mail.example')
@@ -153,7 +153,7 @@ describe('the newsletter', () => {
     expect(await subscribe('full@mail.example')).toMatchObject(OK)
   })
 
-  test('processes one request after the other, however the database plans its statement', async () => {
+  test('processes one request at a time, however the database plans the statement', async () => {
     const rollback = new Error('rolled back, because the service processes them, too')
     const taking = transaction(db, async (tx) => {
       for (const name of ['one', 'two', 'three']) {
@@ -178,7 +178,7 @@ describe('the newsletter', () => {
     await expect(taking).rejects.toBe(rollback)
   })
 
-  test('has its response before the subscription is looked up', async () => {
+  test('sends its response before the subscription is looked up', async () => {
     await shop.suite.sql('begin; lock table identity.newsletter_subscribers in access exclusive mode')
     try {
       expect(await shop.call('POST', '/newsletter', { email: 'unseen@mail.example' })).toMatchObject(OK)
@@ -209,7 +209,7 @@ describe('the newsletter', () => {
     expect(await left()).toEqual(['reader'])
   })
 
-  test('sends a mail to subscribers from before there were such mails', async () => {
+  test('sends a mail to subscribers of versions that sent no such mails', async () => {
     await shop.suite.sql(
       `insert into identity.newsletter_subscribers (email, subscribed_at) values ('early@mail.example', now())`,
     )
@@ -241,7 +241,7 @@ describe('unsubscribing', () => {
     expect(await subscribers('staying@mail.example')).toHaveLength(1)
   })
 
-  test('is not undone by a link from before', async () => {
+  test('is not undone by an earlier link', async () => {
     await subscribe('firm@mail.example')
     const token = await mailbox.token('newsletterConfirmation', 'firm@mail.example')
     await unsubscribe(await unsubscribeToken('firm@mail.example'))
@@ -277,7 +277,7 @@ describe('the list of subscribers', () => {
     return List.parse((await shop.call('GET', `/admin/newsletter/subscribers${query}`, undefined, headers)).body)
   }
 
-  test('shows the newest first, page by page, each of them once', async () => {
+  test('shows the newest first, page by page, each subscriber once', async () => {
     await shop.suite.sql('delete from identity.newsletter_subscribers')
     for (const name of ['a', 'b', 'c', 'd', 'e']) await subscribe(`${name}@list.example`)
     await confirm(await mailbox.token('newsletterConfirmation', 'b@list.example'))
@@ -305,7 +305,7 @@ describe('the list of subscribers', () => {
     expect(await read('?page=99')).toMatchObject({ items: [], total: 6 })
   })
 
-  test('has the link that takes a subscriber off it', async () => {
+  test('has the link with which a subscriber unsubscribes', async () => {
     await subscribe('tired@list.example')
     await confirm(await mailbox.token('newsletterConfirmation', 'tired@list.example'))
     const { items } = await read('')

@@ -161,7 +161,7 @@ describe('a request for a password reset', () => {
     await next.stop()
   })
 
-  test('is taken from the queue one at a time, however the database plans its statement', async () => {
+  test('is taken from the queue one at a time, however the database plans the statement', async () => {
     const db = openDatabase(shop.suite)
     const names = ['one', 'two', 'three'].map((name) => `${name}@mail.example`)
     try {
@@ -173,8 +173,7 @@ describe('a request for a password reset', () => {
             now: clock.now(),
             max: 10,
           })
-        // The only plan left is a loop that runs the inner query again for every row, as after a vacuum of the empty
-        // table.
+        // The only plan left is a loop that runs the inner query for every row, as after a vacuum of the empty table.
         for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
           await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)
         }

@@ -95,7 +95,7 @@ describe('an address that is confirmed without the session that registered it', 
     expect(await mailbox.mail('passwordChanged', email)).toEqual({ kind: 'passwordChanged', to: email, customerId: id })
   })
 
-  test('keeps everything for the person who registered, and sets the same password again', async () => {
+  test('keeps everything for the person who registered and sets the same password again', async () => {
     const email = 'phone@mail.example'
     const { id } = await plantAccount(email)
     const resetToken = resetTokenOf(await verify({ token: await verificationOf(email) }))

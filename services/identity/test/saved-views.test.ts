@@ -31,7 +31,7 @@ const list = async (person: Person, screen = 'orders') => {
 const remove = (person: Person, id: string) => shop.call('DELETE', `/admin/views/${id}`, undefined, person.headers)
 
 describe('a saved view', () => {
-  test('is listed for its user and screen, by name, with its query as it was given', async () => {
+  test('is listed for its user and screen, by name, with its query unchanged', async () => {
     const query = '?status=paid&q=%20Zo%C3%AB&tag=rush+order#top'
     const view = await saved(ada, { screen: 'orders', name: ' To send ', query })
     expect(view).toMatchObject({ id: expect.stringMatching(/^view_/), screen: 'orders', name: 'To send', query })
@@ -111,7 +111,7 @@ describe('a saved view', () => {
     expect(errorOf(await save(leaving, { screen: 'orders', name: 'Late', query: '' })).status).toBe(401)
   })
 
-  test('is one of up to 50 of a user and screen, also when several are saved at the same moment', async () => {
+  test('is rejected beyond 50 per user and screen, also when several are saved at the same moment', async () => {
     const busy = await admins.signIn((await admins.add({ role: 'support' })).email)
     for (let each = 0; each < 48; each++) await saved(busy, { screen: 'orders', name: `View ${each}`, query: '' })
     const last = await Promise.all(
@@ -124,7 +124,7 @@ describe('a saved view', () => {
   })
 })
 
-test('the audit names who saved and deleted a view, and of which screen', async () => {
+test('the audit names who saved and deleted a view, and its screen', async () => {
   const { id } = await saved(grace, { screen: 'stock', name: 'Audited', query: '?secret=1' })
   await remove(grace, id)
   const { items } = await admins.audit(`?actor=${grace.id}`)

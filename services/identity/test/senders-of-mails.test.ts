@@ -23,7 +23,7 @@ async function sendersOf(kind: AccountMailKind, to: string) {
   return mail.unproven?.senders
 }
 
-test('every mail that an outsider can request names the network, and the account where there is one, as digests', async () => {
+test('every mail that an outsider can request names the network, and the account if there is one, as digests', async () => {
   const email = 'victim@mail.example'
   const registered = await shop.call('POST', '/auth/register', { email, password: PASSWORD }, from('10.3.0.1'))
   expect(registered.status).toBe(200)

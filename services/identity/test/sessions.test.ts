@@ -175,7 +175,7 @@ describe('a token in a request to sign out', () => {
     expect(await endsItsSession(changes)).toBe(false)
   })
 
-  test('ends nothing when it names one of our keys and is signed with another of them', async () => {
+  test('ends nothing when it names one key of the shop and is signed with another one', async () => {
     const other = await transaction(db, (tx) => rotateSigningKey(tx, undefined, clock.now()))
     expect(await endsItsSession(() => ({ header: { kid: other.kid } }))).toBe(false)
   })

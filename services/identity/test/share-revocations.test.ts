@@ -40,7 +40,7 @@ afterEach(async () => {
 const mark = () => redis.get(revocationsMark(suite.namespace))
 const idOf = (number: number) => `sess_${String(number).padStart(6, '0')}`
 
-/** Inserts sessions 1 to `count`, all revoked, and beside each of them an open one. */
+/** Inserts the revoked sessions 1 to `count`, and an open session for each of them. */
 const revokeMany = (count: number, { areShared }: { areShared: boolean }) =>
   suite.sql(
     `insert into identity.sessions (id, kind, admin_user_id, created_at, expires_at, revoked_at, shared_at)
@@ -102,7 +102,7 @@ describe('the repair of a Redis that has lost everything', () => {
         select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
         where schemaname = 'identity' and relname = 'sessions'`.execute(tx)
       expect(rows[0]?.read).toBeGreaterThanOrEqual(count)
-      // The count would be higher if a page were read twice, or skipped by reading it.
+      // The count would be higher if a page were read twice, or read only to skip it.
       expect(rows[0]?.read).toBeLessThan(count + BATCH)
     })
   })

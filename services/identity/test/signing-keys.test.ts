@@ -210,7 +210,7 @@ describe('the signing key', () => {
     await verify(await tokenFrom(identity), await publicKeys(identity))
   })
 
-  test('is the same when a second rotation is requested before the new key signs, also at once', async () => {
+  test('is the same when a second rotation is requested before the new key signs, also at the same moment', async () => {
     const identity = await start()
     const other = await start()
     const responses = await Promise.all([rotateAt(identity), rotateAt(other), rotateAt(identity)])
@@ -251,7 +251,7 @@ describe('the signing key', () => {
     expect(received).toBeGreaterThan(0)
   })
 
-  test('is listed with its times for admins with the permission, and for no other caller', async () => {
+  test('is listed with its times, only for admins with the permission', async () => {
     const identity = await start()
     const first = clock.now()
     await rotateAt(identity)
@@ -325,7 +325,7 @@ describe('an old signing key', () => {
     expect(await kids()).toHaveLength(1)
   })
 
-  test('is rotated by the service itself', async () => {
+  test('is rotated by the service without a request', async () => {
     await start()
     const [old] = await kids()
     clock.advance(2 * DAY_MS)

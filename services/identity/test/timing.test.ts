@@ -3,7 +3,7 @@ import { amount } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSetting, type TestResponse, type Setting } from './setting.ts'
 
-/** With as many, chance alone takes the share past a quarter or three quarters once in forty thousand times. */
+/** With this many, chance alone moves the share beyond a quarter or three quarters once in forty thousand runs. */
 const PAIRS = amount({ quick: 48, long: 60 })
 /** Enough accounts that none of them reaches the limit of attempts. */
 const ACCOUNTS = 5
@@ -72,7 +72,7 @@ describe('whether an address has an account', () => {
 
 // When subscribers are written before the response, the share is 0.22. newsletter.test.ts proves that they are not read
 // before the response.
-test('whether an address has the newsletter is not revealed by the response to a subscription', async () => {
+test('whether an address is subscribed to the newsletter is not revealed by the response to a subscription', async () => {
   await shop.suite.sql(
     `insert into identity.newsletter_subscribers (email, subscribed_at, confirmed_at, confirmation_sent_at)
      select 'known' || i || '@mail.example', now(), now(), now() from generate_series(0, $1::integer - 1) i`,

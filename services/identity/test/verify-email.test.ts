@@ -22,7 +22,7 @@ afterAll(async () => {
   await shop.stop()
 })
 
-/** From a browser without a signed-in customer, unless one is given. */
+/** Opens a link in a browser in which no customer is signed in, unless one is given. */
 const verify = (token: unknown, customerId?: string) =>
   shop.call('POST', '/auth/email/verify', { token }, customerId === undefined ? {} : shop.as(customerId))
 const sendAgain = (customerId: string, body?: object) =>

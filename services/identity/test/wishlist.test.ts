@@ -62,7 +62,7 @@ async function eventsOf(productId: string) {
 }
 
 describe('the wishlist', () => {
-  test('contains whole products, the last saved one first, each once', async () => {
+  test('contains whole products, each once, the last saved first', async () => {
     const list = await openList()
     const [one, two, three] = [sell('one'), sell('two'), sell('three')]
     expect(await list.slugs()).toEqual([])
@@ -161,7 +161,7 @@ describe('the wishlist', () => {
     await waitFor('the removal', async () => (await eventsOf(deleted.id)).removed.length === 1)
   })
 
-  test('belongs to one customer, and is closed to visitors and to a deleted customer', async () => {
+  test('belongs to one customer, and cannot be used by visitors or by a deleted customer', async () => {
     const [mine, theirs] = [await openList(), await openList()]
     await theirs.save(sell('theirs').slug)
     expect(await mine.remove('theirs')).toMatchObject(OK)
@@ -180,7 +180,7 @@ describe('the wishlist', () => {
 })
 
 describe('a product with another slug', () => {
-  test('is saved and removed under its former slug as under its current one', async () => {
+  test('can be saved and removed under its former slug, too', async () => {
     const list = await openList()
     const { id } = sell('today')
     catalog.formerSlugs.set('yesterday', id)
@@ -213,7 +213,7 @@ describe('a product with another slug', () => {
     await waitFor('the removal', async () => (await eventsOf(renamed.id)).removed.length === 1)
   })
 
-  test('is removed under the slug that it was saved under, or had then, after it was deleted', async () => {
+  test('can be removed after its deletion, by the slug that it was saved under or had at that time', async () => {
     for (const slug of ['former-slug', 'had']) {
       const list = await openList()
       const { id } = sell('had')

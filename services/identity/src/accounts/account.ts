@@ -14,8 +14,7 @@ export function oneLine(maxLength: number) {
 export const PersonName = oneLine(100)
 
 /**
- * Missing and empty values, and a missing body, share one error of their own, `missing_credentials`, so the schema
- * accepts them.
+ * The schema accepts missing and empty values, and a missing body, because their error is `missing_credentials`.
  */
 export const Credentials = z.object({
   email: z
@@ -56,7 +55,7 @@ export function requireEmail(email: string): EmailAddress {
 
 export interface Account {
   id: string
-  /** As it was typed. */
+  /** The address as the customer typed it. */
   email: string
   /** Null when another account has the address, or it cannot be parsed: then no mail is sent to it. */
   email_canonical: string | null
@@ -71,7 +70,7 @@ export function emailOf({ email: typed, email_canonical: canonical }: Account): 
   return canonical === null ? undefined : { typed, canonical }
 }
 
-/** An address as it is stored. */
+/** The columns of a stored address. */
 export function emailColumns({ typed, canonical }: EmailAddress): { email: string; email_canonical: string } {
   return { email: typed, email_canonical: canonical }
 }

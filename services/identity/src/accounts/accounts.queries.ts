@@ -32,7 +32,7 @@ export async function findPassword(
     .executeTakeFirst()
 }
 
-/** The state of an account when it was locked: it does not change until the transaction ends. */
+/** A locked account: it does not change until the transaction ends. */
 export interface LockedAccount extends Account {
   password_hash: string
   /**
@@ -51,7 +51,7 @@ export async function findLockedAccount(tx: Tx, customerId: string): Promise<Loc
       .selectFrom('customers')
       .select(LOCKED_COLUMNS)
       .where('id', '=', customerId)
-      // Not `for update`: rows that only refer to this one, such as a new confirmation, need not wait.
+      // Not `for update`, so that rows that only refer to this one, such as a new confirmation, need not wait.
       .forNoKeyUpdate()
       .executeTakeFirst()
   )
@@ -65,8 +65,8 @@ export async function lockAccount(tx: Tx, customerId: string): Promise<LockedAcc
 }
 
 /**
- * Whether the password is still the one that was checked. Until the transaction ends it cannot change: a session
- * opened with it is seen by a change that ends all sessions.
+ * Whether the password is still the one that was checked. It cannot change until the transaction ends, so that a later
+ * change of the password also ends the session that this transaction opens.
  */
 export async function holdPassword(tx: Tx, customerId: string, passwordHash: string): Promise<boolean> {
   const account = await tx
@@ -141,7 +141,7 @@ export async function clearDetails(tx: Tx, customerId: string): Promise<void> {
     .execute()
 }
 
-/** The customer has shown that mails to the account's address arrive. The first time counts. */
+/** Marks the account's address as verified; the time of the first verification is kept. */
 export async function markVerified(tx: Tx, customerId: string, now: Date): Promise<void> {
   await tx
     .updateTable('customers')

@@ -5,7 +5,7 @@ import { readPassword } from './accounts.queries.ts'
 
 /**
  * Checks the password of a signed-in customer before an operation for which a device left signed in must not be
- * enough. Counts with the sign-ins.
+ * enough. Wrong passwords count together with those of sign-ins.
  * @returns the hash that the password matches: compare it again under the account's lock, because hashing takes long
  * @throws HttpError `invalid_credentials`, `rate_limited`, or `unauthenticated` when the account is gone
  */

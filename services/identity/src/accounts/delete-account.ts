@@ -9,7 +9,7 @@ import { lockAccountToDelete } from './accounts.queries.ts'
 import { checkOwnPassword } from './check-own-password.ts'
 import { deleteData } from './delete-data.ts'
 
-/** Deletes the account for good. The password is required again: a device left signed in must not be enough. */
+/** Deletes the account permanently. The password is required again: a device left signed in must not be enough. */
 export function deleteAccountRoute(app: App, context: IdentityContext): void {
   const { db, revocations, clock } = context
   app.delete('/me', {
@@ -20,7 +20,7 @@ export function deleteAccountRoute(app: App, context: IdentityContext): void {
         'Deletes the account, its address book, wishlist and sessions for good. Orders stay in the records of the ' +
         'shop and are visible only to the merchant: access tokens, links in mails and lookups no longer open them. Mails about them ' +
         'are no longer sent. Published reviews stay without the name of their author.',
-      // A missing password is an error of its own, `missing_credentials`, so the schema accepts it.
+      // The schema accepts a missing password, because its error is `missing_credentials`.
       body: z
         .object({
           password: z.string().nullish().describe('The current password: a device left signed in is not enough.'),
@@ -35,7 +35,7 @@ export function deleteAccountRoute(app: App, context: IdentityContext): void {
       const revoked = await transaction(db, async (tx) => {
         const account = await lockAccountToDelete(tx, customerId)
         if (!account) throw accountGone()
-        // The password was changed during the comparison: the compared hash is outdated.
+        // The password was changed during the comparison.
         if (account.password_hash !== passwordHash) throw wrongPassword()
         return deleteData(tx, account, clock.now())
       })

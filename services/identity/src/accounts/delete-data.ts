@@ -9,8 +9,8 @@ import { removeAllEntries } from '../wishlist/remove-entries.ts'
 import { deleteCustomer, type LockedAccount } from './accounts.queries.ts'
 
 /**
- * Deletes an account with its data, all at once or nothing. The sessions stay, revoked and without a name, until their
- * tokens have expired: Redis may be down now, or lose its data later.
+ * Deletes an account with its data. The sessions stay, revoked and without the customer, until their tokens have
+ * expired: Redis may be down now, or lose its data later.
  * @param account locked
  * @returns the sessions that this call ended
  */
@@ -25,8 +25,7 @@ export async function deleteData(tx: Tx, account: LockedAccount, at: Date): Prom
   const verifiedEmail = isVerified && canonical !== null ? canonical : undefined
   await publish(tx, CustomerDeleted, { customerId, email: verifiedEmail }, at)
   if (verifiedEmail === undefined) return revoked
-  // Without the customer's id: data stored under it is deleted with the account, and this is the last mail to the
-  // customer.
+  // Without the customer's id, because notifier deletes everything with this id, and this mail must still be sent.
   const name = account.first_name === '' ? {} : { name: account.first_name }
   await publish(tx, MailRequested, { kind: 'accountDeleted', to: verifiedEmail, ...name }, at)
   return revoked

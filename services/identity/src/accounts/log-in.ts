@@ -32,8 +32,8 @@ export function logInRoute(app: App, context: IdentityContext): void {
       )
       if (!account || !isRight) throw invalidCredentials()
       const { ended, ...signedIn } = await transaction(db, async (tx) => {
-        // The password may have been changed during the check, and every session ended: no session may start after
-        // that.
+        // The password may have been changed during the check, which ended every session: no new one may start with the
+        // old password.
         if (!(await holdPassword(tx, account.id, account.password_hash))) throw invalidCredentials()
         const customer = await readCustomer(tx, account.id)
         const now = clock.now()

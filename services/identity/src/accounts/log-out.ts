@@ -24,9 +24,8 @@ export function logOutRoute(app: App, { db, tokens, revocations, clock }: Identi
     handler: async ({ actor, headers, body }): Promise<{ ok: true }> => {
       const revoked = await transaction(db, async (tx) => {
         const now = clock.now()
-        // The token is read before the actor: without Redis and NATS, the gateway treats every caller as anonymous, and
-        // a logout must not be lost then. This service signed the token, and the token can end nothing but its own
-        // session.
+        // The token takes precedence over the actor: without Redis and NATS the gateway treats every caller as
+        // anonymous, and a logout must not be lost. The token can end only its own session.
         const sessionOfToken = await tokens.sessionOf(tx, headers.authorization, 'customer', now)
         const sessionId = sessionOfToken ?? (actor.kind === 'customer' ? actor.sessionId : undefined)
         if (sessionId === undefined) return []

@@ -58,10 +58,7 @@ const SENTENCES: Record<AuditedAction, [subject: (words: Words) => string, done:
   delete_customer: [() => 'The account of a customer', () => 'was deleted'],
 }
 
-/**
- * What was attempted, for actions whose subject does not say it. Where the name would be that of the actor, it is left
- * out.
- */
+/** The subject of a rejected attempt, where that of a success would be unclear. A name of the actor is left out. */
 const ATTEMPTS: Partial<Record<AuditedAction, (words: Words) => string>> = {
   change_password: ({ name }) => `A new password for “${name}”`,
   second_factor_on: ({ name }) => `A second factor for “${name}”`,

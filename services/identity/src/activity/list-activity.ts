@@ -54,7 +54,7 @@ const ActivityList = listOf(ActivityEntry).extend({
   incomplete: z.array(AuditingService).describe('Those of them that could not be reached: their entries are missing.'),
 })
 
-/** As many as a request for activity may name. */
+/** The maximum that the request for activity allows. */
 const MAX_ACTOR_IDS = 100
 
 export function listActivityRoute(app: App, { db, messaging, log }: IdentityContext): void {
@@ -81,7 +81,7 @@ export function listActivityRoute(app: App, { db, messaging, log }: IdentityCont
       const actorIds = query.actor === undefined || query.actor === '' ? undefined : await actorIdsOf(db, query.actor)
       const { entries, total, incomplete } = await readAllActivity(
         context,
-        // One more than a page holds shows whether there is another page.
+        // One more than a page holds, which shows whether there is another page.
         {
           limit: perPage + 1,
           ...(behind && { behind }),
@@ -105,7 +105,7 @@ export function listActivityRoute(app: App, { db, messaging, log }: IdentityCont
   })
 }
 
-/** Empty when no actor can match: the services reject a request with an id that is too long for one. */
+/** Empty when no actor can match: services reject a request with an id that is too long. */
 async function actorIdsOf(db: Database, actor: string): Promise<string[]> {
   if (!actor.includes('@')) return OpaqueId.safeParse(actor).success ? [actor] : []
   return (await findActorIdsByEmail(db, actor)).slice(0, MAX_ACTOR_IDS)

@@ -22,8 +22,8 @@ export interface ActivityContext {
 export type FoundEntry = ActivityRecord & { service: AuditingService }
 
 /**
- * Reads the same page of every service and merges them. A service that does not reply is left out and named.
- * @param query.limit entries in all
+ * Reads the same page of every service and merges them. A service that does not reply is listed as incomplete.
+ * @param query.limit entries in total
  * @param query.actorIds an empty list matches nothing, and no service is requested
  */
 export async function readAllActivity(

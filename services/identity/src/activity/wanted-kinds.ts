@@ -32,7 +32,7 @@ export function wantedKinds(
     const missing = wanted.flatMap(({ kinds }) => kinds.map((kind) => ACTIVITY_PERMISSIONS[kind]))
     throw activityNotAllowed([...new Set(missing)])
   }
-  // All kinds of a service need no condition, and include those of newer versions.
+  // Without a condition the result includes kinds of newer versions, too.
   return new Map(
     visible.map(({ service, kinds }) => [service, kinds.length === kindsOf(service).length ? undefined : kinds]),
   )

@@ -15,7 +15,7 @@ export const NewAddress = PostalAddress.extend({
 
 const { shape } = PostalAddress
 
-/** A field without the default that it has in a new address, and with the same description. */
+/** The field of a change: without the default of a new address, and with the same description. */
 function changeable<Field extends z.ZodType>(field: z.ZodDefault<Field>) {
   const changed = field.unwrap().exactOptional()
   return field.description === undefined ? changed : changed.describe(field.description)
@@ -40,7 +40,7 @@ export const AddressChange = z
   .meta({ id: 'AddressChange' })
 export type AddressChange = z.output<typeof AddressChange>
 
-/** Trimmed. @throws HttpError `missing_fields` when nothing is left */
+/** Trims every field. @throws HttpError `missing_fields` when all are empty */
 export function tidyAddress(address: Address): Address {
   const tidy = {
     name: address.name.trim(),

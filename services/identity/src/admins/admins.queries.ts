@@ -66,7 +66,7 @@ function admins(connection: Connection) {
     )
 }
 
-/** Locks the user until the transaction ends: what was checked before may have changed since. */
+/** Locks the user until the transaction ends. Values that were read before may be out of date. */
 export async function lockAdmin(tx: Tx, id: string): Promise<AdminWithPassword | undefined> {
   return tx.selectFrom('admin_users').select(WITH_PASSWORD).where('id', '=', id).forUpdate().executeTakeFirst()
 }

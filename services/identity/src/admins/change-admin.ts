@@ -108,7 +108,7 @@ export function changeAdminRoute(app: App, context: IdentityContext): void {
       // When a client sends the whole user back, false for a factor that is off changes nothing.
       const isSentBack = request.sentBack.some(({ path }) => path === 'id')
       const secondFactor = wantedFactor === false && (shown.secondFactor || !isSentBack) ? false : undefined
-      // Otherwise a stolen session could bypass the password and the code that their own routes require.
+      // Otherwise a stolen session could bypass the password and the code that the routes for one's own data require.
       if (id === actor.userId && (password !== undefined || secondFactor === false)) throw changedInOwnProfile()
       if (password !== undefined) requireStrongAdminPassword(password)
       const origin = originOf(request, verifyActor)
@@ -140,13 +140,13 @@ async function changeAdmin(
   change: Change,
   { actor, person, origin, at }: Changing,
 ): Promise<{ user: AdminUser; ended: Revoked[]; keys: EndedKeys } | { error: HttpError }> {
-  // Two owners demote each other at the same moment: the second finds that there is no other owner any more.
+  // When two owners demote each other at the same moment, the second is rejected as the last owner.
   await lockAdminUsers(tx)
   const error = person && (await reauthenticateByCode(tx, person, context, at))
   if (error) return { error }
   const user = await lockAdmin(tx, id)
   if (!user) throw adminNotFound()
-  // The user was made an owner a moment ago.
+  // The user may have become an owner since the first check.
   const current = { role: user.role, disabled: user.disabled_at !== null }
   if (!person && needsReauthentication(current, { ...change, password: change.passwordHash })) throw passwordNeeded()
   requireAllPermissionsOf(user.role, actor.permissions)
@@ -158,13 +158,13 @@ async function changeAdmin(
     const { name, role, passwordHash } = change
     const disabledAt = fields.includes('disabled') ? (change.disabled ? at : null) : undefined
     await updateAdmin(tx, id, { name, role, password_hash: passwordHash, disabled_at: disabledAt })
-    // Wrong guesses of the old password no longer count: the user can sign in with the new one at once.
+    // Wrong guesses of the old password no longer count, so that the user can sign in at once.
     if (passwordHash !== undefined)
       await attempts.clear(tx, { kind: 'admin_password', of: user.email_canonical ?? user.email })
     await recordAudit(tx, { action: 'change_user', actor: actor.userId, subject: id, fields, origin, at })
   }
   if (change.secondFactor === false && (await deleteSecondFactor(tx, id))) {
-    // Wrong codes of the lost device no longer count: the user can set up another one at once.
+    // Wrong codes of the lost device no longer count, so that the user can set up another one at once.
     await attempts.clear(tx, { kind: 'second_factor', of: id })
     await recordAudit(tx, { action: 'second_factor_off', actor: actor.userId, subject: id, origin, at })
   }
@@ -176,7 +176,7 @@ async function changeAdmin(
   return { user: toAdminUser(changed), ended, keys }
 }
 
-/** A key does not outlive its user, and cannot exceed the user's new role. */
+/** Ends the keys of a disabled user, those that exceed a new role, or all on request. */
 async function endKeys(
   tx: Tx,
   id: string,

@@ -11,7 +11,7 @@ import { findAdminWithPassword, lockAdmin, type AdminWithPassword } from './admi
 
 type Context = Pick<IdentityContext, 'passwords'> & PasswordAttempts
 
-/** The operation that the password is given for, and the origin of the request: for the audit. */
+/** The operation that requires the password, and the origin of the request, for the audit. */
 export interface AuditedOperation {
   action: AuditedAction
   /** The subject; the signed-in user by default. */
@@ -20,8 +20,8 @@ export interface AuditedOperation {
 }
 
 /**
- * Checks the password of a signed-in admin before an operation for which a stolen session must not be enough. Counts
- * with the sign-ins.
+ * Checks the password of a signed-in admin before an operation for which a stolen session must not be enough. Wrong
+ * passwords count together with those of sign-ins.
  * @throws HttpError `invalid_credentials`, or `rate_limited`
  */
 export async function checkOwnPassword(
@@ -47,8 +47,8 @@ export async function checkOwnPassword(
 }
 
 /**
- * Locks the user whose password was checked, which happens outside of the transaction because it takes long.
- * @param sessionId of the request: whatever takes rights from a user ends the sessions in the same transaction
+ * Locks the user whose password was checked before the transaction, because hashing takes long.
+ * @param sessionId of the request: every change that takes rights from a user ends the user's sessions with it
  * @throws HttpError `unauthenticated` when the password was changed, the session ended, or the user disabled or removed,
  * meanwhile
  */

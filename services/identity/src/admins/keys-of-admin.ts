@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { EndedKeys } from '../api-keys/end-keys.ts'
 
 /**
- * In the body of requests that set a user's password: a person who knew the previous one may have created keys with
- * it.
+ * A field of requests that set a user's password: a person who knew the previous password may have created keys.
  */
 export const RevokeKeys = z
   .boolean()

@@ -22,7 +22,7 @@ export function logOutAdminRoute(app: App, { db, tokens, revocations, verifyActo
       const origin = originOf(request, verifyActor)
       const revoked = await transaction(db, async (tx) => {
         const at = clock.now()
-        // The token is read before the actor, as for customers; a secret key has no session to end.
+        // The token takes precedence over the actor, as for customers; a secret key has no session to end.
         const sessionOfToken = await tokens.sessionOf(tx, headers.authorization, 'admin', at)
         const sessionId = sessionOfToken ?? (actor.kind === 'admin' ? actor.sessionId : undefined)
         const ended = sessionId === undefined ? [] : await revokeSession(tx, 'admin', sessionId, at)

@@ -18,7 +18,7 @@ export async function makeFirstAdmin(
   const passwordHash = await passwords.hash(password)
   await transaction(db, async (tx) => {
     await lockAdminUsers(tx)
-    // Another replica that starts at the same moment may have been first.
+    // Another replica may have created it at the same moment.
     if (await hasAdminUser(tx)) return
     await insertAdminUser(tx, {
       id: newId('adminUser'),

@@ -56,7 +56,7 @@ export function removeAdminRoute(app: App, context: IdentityContext): void {
         if (error) return { error }
         const user = await lockAdmin(tx, id)
         if (!user) throw adminNotFound()
-        // The user was made an owner a moment ago.
+        // The user may have become an owner since the first check.
         if (!person && user.role === 'owner') throw passwordNeeded()
         requireAllPermissionsOf(user.role, actor.permissions)
         await requireAnotherOwner(tx, user)

@@ -3,8 +3,8 @@ import { lastOwner } from '../errors.ts'
 import { hasOtherEnabledOwner, type AdminWithPassword } from './admins.queries.ts'
 
 /**
- * Checked before an owner stops being one, and only under the lock of admin users: of two who stop at the same moment,
- * one must stay.
+ * Call this before an owner loses the role, under the lock of admin users: when two lose it at the same moment, one
+ * must remain.
  * @throws HttpError `conflict` when this is the last owner who can sign in
  */
 export async function requireAnotherOwner(tx: Tx, { id, role, disabled_at }: AdminWithPassword): Promise<void> {

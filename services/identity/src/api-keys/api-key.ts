@@ -8,11 +8,10 @@ import type { Row } from '../database.ts'
 import { keyExceedsOwnPermissions, unusableApiKey } from '../errors.ts'
 
 export const MAX_API_KEYS = 100
-/** An expired or revoked key stays in the list for as long as a person might look for it. */
+/** How long an expired or revoked key stays in the list, where a person may look for it. */
 export const KEPT_AFTER_END_MS = 90 * DAY_MS
 /**
- * A gateway uses its cached data of a key for an hour at most while identity is down; after that it must request it
- * again.
+ * Longer than a gateway uses cached data of a key, which is an hour while identity is down.
  */
 export const REVOCATION_REMEMBERED_MS = DAY_MS
 

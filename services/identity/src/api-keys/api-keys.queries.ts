@@ -8,7 +8,7 @@ export async function lockApiKeys(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('api keys'), hashtext(current_schema()))`.execute(tx)
 }
 
-/** Of either kind, those that can be used at this moment. */
+/** The number of keys of both kinds that can be used at this moment. */
 export async function countValidApiKeys(tx: Tx, now: Date): Promise<number> {
   const { count } = await usable(tx, now)
     .select((from) => from.fn.countAll<number>().as('count'))
@@ -62,7 +62,7 @@ export async function revokeApiKey(tx: Tx, id: string, now: Date): Promise<Revok
   return revoking(tx, now).where('id', '=', id).returning(['id', 'kind']).executeTakeFirst()
 }
 
-/** Revokes the secret keys that these keys have created, and those that they have created, unless they have expired. */
+/** Revokes the unexpired secret keys that these keys have created, directly or through other keys. */
 export async function revokeKeysMadeBy(tx: Tx, keyIds: readonly string[], now: Date): Promise<RevokedApiKey[]> {
   const made = tx
     .withRecursive('made', (db) =>
@@ -112,7 +112,7 @@ export async function findValidApiKeyById(connection: Connection, id: string, no
   return validWithMaker(connection, now).where('api_keys.id', '=', id).executeTakeFirst()
 }
 
-/** The creator is checked as well: a change made directly in the tables ends a key, too. */
+/** The creator is checked as well, so that a change made directly in the tables also ends a key. */
 function validWithMaker(connection: Connection, now: Date) {
   return usable(connection, now)
     .leftJoin('admin_users as maker', 'maker.id', 'api_keys.maker_id')
@@ -133,7 +133,7 @@ function usable(connection: Connection, now: Date) {
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
 }
 
-/** Several gateways may look the key up in the same minute; one use is recorded. */
+/** Several gateways may look the key up in the same minute; only one use is recorded. */
 export async function noteUse(db: Database, id: string, now: Date, notedBefore: Date): Promise<void> {
   await db
     .updateTable('api_keys')

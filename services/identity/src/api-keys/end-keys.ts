@@ -6,7 +6,7 @@ import type { Revoked } from '../sessions/revoked.ts'
 import { REVOCATION_REMEMBERED_MS } from './api-key.ts'
 import { listKeysOf, lockApiKeys, revokeKeys, revokeKeysMadeBy, type RevokedApiKey } from './api-keys.queries.ts'
 
-/** Why a key ended that was not revoked itself; shown in the audit. */
+/** Why a key was ended that the request did not name; shown in the audit. */
 export type KeyEnd =
   | 'user_removed'
   | 'user_disabled'
@@ -24,7 +24,7 @@ export interface EndingKeys {
 
 /** The effect on the keys of an admin user. */
 export interface EndedKeys {
-  /** For the gateways, once the transaction has committed. */
+  /** To be sent to the gateways after the transaction has committed. */
   revoked: Revoked[]
   /** Secret keys that stay valid. */
   left: number
@@ -69,7 +69,7 @@ export async function endKeysMadeBy(tx: Tx, keyIds: readonly string[], ending: E
   return forGateways(revoked, ending.at)
 }
 
-/** What the gateways must learn about revoked keys: nothing for a publishable one. */
+/** The revocations to send to the gateways: none for a publishable key. */
 export function forGateways(keys: readonly RevokedApiKey[], now: Date): Revoked[] {
   const expires_at = new Date(now.getTime() + REVOCATION_REMEMBERED_MS)
   return keys.filter(({ kind }) => kind === 'secret').map(({ id }) => ({ id, expires_at }))

@@ -6,7 +6,7 @@ import { findValidApiKey, noteUse } from './api-keys.queries.ts'
 
 const NOTED_EVERY_MS = 60_000
 
-/** For a gateway that received a secret key. It caches the reply, and does not request it for each use of the key. */
+/** For a gateway that received a secret key. It caches the reply, so it does not send a request for each use. */
 export function replyToFindApiKey(context: IdentityContext): void {
   replyTo(context, FindApiKey, async ({ digest }) => {
     const found = await findValidApiKey(context.db, digest, context.clock.now())
@@ -18,7 +18,7 @@ export function replyToFindApiKey(context: IdentityContext): void {
   })
 }
 
-/** The reply does not wait for it, and does not depend on it. */
+/** Records a use in the background: the reply neither waits for it nor depends on it. */
 function noteUseLater(
   { db, clock, log }: IdentityContext,
   { id, last_used_at }: { id: string; last_used_at: Date | null },

@@ -83,8 +83,8 @@ export function makeApiKeyRoute(app: App, context: IdentityContext): void {
 }
 
 /**
- * The admin user at the root, and the key that creates the new one, if any. Locked until the transaction ends: a user
- * who is disabled at the same moment leaves no key behind, nor does a key that is revoked or a session that ends.
+ * The admin user that the new key belongs to, and the key that creates it, if any. They are locked until the
+ * transaction ends, so that no key is created by a user, key or session that ends at the same moment.
  * @throws HttpError `unauthenticated` when either is gone
  */
 async function lockMaker(tx: Tx, actor: Actor, now: Date): Promise<KeyMaker & { id: string }> {

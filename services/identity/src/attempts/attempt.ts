@@ -10,7 +10,7 @@ export type Attempt = GuessAttempt<'customer_password' | 'admin_password' | 'sec
 /** The attempts of the last quarter of an hour. */
 export const attempts = attemptLog<Attempt['kind']>({ windowMs: 15 * MINUTE_MS })
 
-/** A shop whose rate limit per address and minute is higher than this wants no limit. */
+/** A rate limit per address and minute above this counts as no limit. */
 const MAX_SIGN_INS = 500
 const FEWEST_ATTEMPTS = 10
 

@@ -2,16 +2,15 @@ import type { IdentityContext } from '../context.ts'
 import { tooManyAttempts } from '../errors.ts'
 import { attempts, type Attempt } from './attempt.ts'
 
-/** What checking a password needs, beside the password. */
+/** The dependencies of a password check. */
 export type PasswordAttempts = Pick<IdentityContext, 'db' | 'passwordAttempts' | 'clock'>
 
 /**
- * Checks a password, unless too many were wrong lately, counted over all replicas. A correct one
- * clears the count.
+ * Checks a password, unless too many were wrong recently, counted over all replicas. A correct one clears the count.
  * @param check not called when the attempt is rejected; an error that it throws does not count as a wrong password
  * @param onBlocked called once when blocking begins, and not for every attempt that follows
  * @returns the result of `check`
- * @throws HttpError `rate_limited`, for a correct password as for a wrong one, and for an address without an account
+ * @throws HttpError `rate_limited`, whether the password is correct or not, and also for an address without an account
  */
 export async function checkUnderLimit(
   { db, passwordAttempts, clock }: PasswordAttempts,

@@ -17,7 +17,7 @@ export interface AuditFilter {
   to?: Date | undefined
 }
 
-/** How many entries match, on all pages; the count stops at `most`, because counting takes long. */
+/** The number of entries that match, at most `most`, because counting takes long. */
 export async function countAuditEntries(db: Database, filter: AuditFilter, most: number): Promise<number> {
   const counted = filtered(db, filter).select('id').limit(most)
   const { total } = await db
@@ -47,7 +47,7 @@ export async function findLatestEntries(
   let entries = filtered(db, filter).selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(page.limit)
   const { behind } = page
   if (behind) {
-    // Entries that a migration wrote have microseconds, which `behind` lacks, and may fill several pages.
+    // Entries that a migration wrote have microseconds, which `behind` does not have, and may fill several pages.
     entries = entries
       .where(sql<boolean>`at < ${behind.at}::timestamptz + interval '1 ms'`)
       .where(sql<boolean>`(at < ${behind.at}::timestamptz or id < ${behind.number}::bigint)`)
@@ -64,11 +64,11 @@ function filtered(db: Database, { actions, actorIds, from, to }: AuditFilter) {
   return entries
 }
 
-/** A plan for all values would read every row for an actor with few entries. */
+/** A generic plan would read every row for an actor with few entries. */
 const REPLAN = sql`/* replan */`
 
 /**
- * @param old.outcome only entries with this one
+ * @param old.outcome deletes only entries with this outcome
  * @returns how many were deleted, at most `limit`
  */
 export async function deleteOldAuditEntries(

@@ -25,7 +25,7 @@ export function listAuditRoute(app: App, { db }: IdentityContext): void {
     handler: async ({ query }) => {
       const filter = filterOf(query)
       const total = await countAuditEntries(db, filter, MAX_AUDIT_TOTAL)
-      // One more than a page holds shows whether there is another page.
+      // One more than a page holds, which shows whether there is another page.
       const found = await listAuditEntries(db, filter, {
         beforeId: query.before_id,
         limit: query.per_page + 1,

@@ -13,7 +13,7 @@ export interface AuditRecord {
   /** Id of the changed object. */
   subject?: string | undefined
   /**
-   * As it was typed. Not stored when it does not look like an email address: people type passwords into the wrong
+   * As it was typed. Not stored unless it looks like an email address, because people type passwords into the wrong
    * field.
    */
   email?: string | undefined

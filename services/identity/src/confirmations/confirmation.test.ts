@@ -17,7 +17,7 @@ describe('limits of mails', () => {
     expect(isWithinLimits(limits, [ago(MINUTE_MS)], NOW)).toBe(true)
   })
 
-  test('apply to the hour as well, and ignore older mails', () => {
+  test('apply per hour as well, and ignore older mails', () => {
     const five = [5, 10, 20, 30, 59].map((minutes) => ago(minutes * MINUTE_MS))
     expect(isWithinLimits(limits, five, NOW)).toBe(false)
     expect(isWithinLimits(limits, [...five.slice(0, 4), ago(60 * MINUTE_MS)], NOW)).toBe(true)

@@ -51,8 +51,7 @@ export const PURPOSES: Record<Purpose, PurposeRules> = {
     limits: [
       ONE_CLICK,
       { atMost: 5, withinMs: HOUR_MS },
-      // High: a person who requests them all for another person's address must not block that person's new password for
-      // long.
+      // High, so that a person who requests them all for another person's address does not block that person for long.
       { atMost: 20, withinMs: DAY_MS },
     ],
   },

@@ -5,7 +5,7 @@ import { emailColumns } from '../accounts/account.ts'
 import type { Connection, Database, Tx } from '../database.ts'
 import { PURPOSES, type Confirmation, type Purpose } from './confirmation.ts'
 
-/** It is valid for as long as its purpose allows. */
+/** The confirmation is valid for as long as its purpose allows. */
 export async function insertConfirmation(
   tx: Tx,
   { email, ...confirmation }: Pick<Confirmation, 'id' | 'purpose' | 'customer_id'> & { email: EmailAddress },
@@ -30,7 +30,7 @@ export async function findConfirmation(connection: Connection, id: string): Prom
     .executeTakeFirst()
 }
 
-/** If two requests use one at the same moment, the second finds it used. @returns whether this was the first */
+/** @returns whether this call was the first: of two requests at the same moment, only one uses the confirmation */
 export async function markUsed(tx: Tx, id: string, now: Date): Promise<boolean> {
   const result = await tx
     .updateTable('confirmations')
@@ -72,6 +72,6 @@ export async function listRequestTimes(tx: Tx, customerId: string, purpose: Purp
 
 /** @returns how many were deleted, at most `limit` */
 export function deleteExpiredConfirmations(db: Database, expiredBefore: Date, limit: number): Promise<number> {
-  // Skips those that a transaction locks, in another order, because it deletes their account.
+  // Skips locked rows: a transaction that deletes an account locks its rows in another order.
   return deleteRows(db, 'confirmations', sql`expires_at < ${expiredBefore}`, limit)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readEmailAddress, type EmailAddress } from '@storefront/contracts'
 import type { Connection, Tx } from '../database.ts'
 
-/** Requests for mails that wait: they are processed after their response, which reveals nothing about the address. */
+/** Queues of requests for mails, processed after the response so that its time reveals nothing about the address. */
 type MailRequests = 'newsletter_requests' | 'password_reset_requests'
 
 /** @returns whether there was room for it among at most `max` waiting requests */
@@ -19,7 +19,7 @@ export async function insertMailRequest(
   return numAffectedRows === 1n
 }
 
-/** Other waiting requests for an address, except one that is being processed: a reset waits for the account's lock. */
+/** Deletes waiting requests for an address, except one that is being processed, which waits for the account's lock. */
 export async function deleteMailRequests(tx: Tx, table: MailRequests, canonical: string): Promise<void> {
   const requests = sql.table(table)
   await sql`
@@ -33,8 +33,7 @@ export async function takeMailRequest(
   table: MailRequests,
 ): Promise<{ email: EmailAddress | undefined; senders: string[]; requestedAt: Date } | undefined> {
   const requests = sql.table(table)
-  // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then each of them is
-  // claimed.
+  // An array, so that one row is selected once: a subquery after `in` may be executed for every row and claim them all.
   const { rows } = await sql<{ email: string; senders: string[]; requestedAt: Date }>`
     delete from ${requests} where id = any(array(
       select id from ${requests} order by id limit 1 for update skip locked))

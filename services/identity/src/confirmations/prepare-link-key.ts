@@ -8,7 +8,7 @@ const KEY_BYTES = 32
 const LABEL = 'key of all links'
 
 /**
- * Part of the start: creates the key of the links in mails, or decrypts it, and encrypts it again when it was stored
+ * Part of the start: creates or decrypts the key of the links in mails, and encrypts it again when it was stored
  * without a SECRETS_KEY or under the previous one.
  * @throws Error when it cannot be decrypted
  */

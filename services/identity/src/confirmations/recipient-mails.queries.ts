@@ -9,8 +9,8 @@ function digestOf(mailbox: string): string {
 }
 
 /**
- * Counts one more mail to a mailbox, unless the limit is reached; concurrent calls cannot exceed
- * it. The row stays locked until the transaction ends.
+ * Counts one more mail to a mailbox, unless the limit is reached, which concurrent calls cannot exceed. The row stays
+ * locked until the transaction ends.
  * @param mail.mailbox as `mailboxOf` derives it from an address, so that another spelling shares the count
  * @param mail.limits at least one
  * @returns whether it was counted, and may be sent

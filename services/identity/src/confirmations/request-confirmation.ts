@@ -13,7 +13,7 @@ export interface Addressee {
 
 /**
  * Creates a confirmation and requests the mail with its link, unless the mailbox has received too many.
- * @returns whether it did
+ * @returns whether the mail was requested
  */
 export async function requestConfirmation(
   tx: Tx,

@@ -20,8 +20,8 @@ export async function requireOpenConfirmation(connection: Connection, link: Link
 
 /**
  * Uses a confirmation of an account, once, and locks the account.
- * @returns the account, the address that the link was sent to, and the time: read under the lock, so that of two links
- * of one account the later one has the later event as well
+ * @returns the account, the address that the link was sent to, and the time, which is read under the lock so that the
+ * events of one account have increasing times
  * @throws HttpError `invalid_token`
  */
 export async function useConfirmation(
@@ -31,7 +31,7 @@ export async function useConfirmation(
 ): Promise<{ account: LockedAccount; email: EmailAddress; now: Date }> {
   const confirmation = await requireOpenConfirmation(tx, link, clock.now())
   const { customer_id: customerId, email: typed, email_canonical: canonical } = confirmation
-  // The account is locked before its confirmations, as everywhere: the other order would deadlock.
+  // The account is locked before its confirmations, as in every transaction, to prevent deadlocks.
   const account = customerId === null ? undefined : await findLockedAccount(tx, customerId)
   const now = clock.now()
   // Without a canonical form the link was sent by an older version, and it is unknown where its mail went.

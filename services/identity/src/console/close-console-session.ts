@@ -30,7 +30,7 @@ export function closeConsoleSessionRoute(app: App, context: IdentityContext): vo
       const everywhere = request.query.everywhere === 'true'
       const ended = await transaction(db, async (tx) => {
         const at = clock.now()
-        // The token is read before the actor, as for customers. The gateway sends it as a bearer on this route alone.
+        // The token takes precedence over the actor, as for customers. The gateway sends it as a bearer only here.
         const sessionOfToken = await tokens.sessionOf(tx, request.headers.authorization, 'console', at)
         const sessionId = sessionOfToken ?? (actor.kind === 'admin' ? actor.sessionId : undefined)
         const own = sessionId === undefined ? [] : await revokeSession(tx, 'admin', sessionId, at)

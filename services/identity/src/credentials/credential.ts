@@ -48,7 +48,7 @@ const DESCRIPTIONS: Record<CredentialKey, string> = {
     'Signs the webhooks to the storefront: `whsec_` and base64 of 24 to 64 bytes. Empty removes it.',
 }
 
-/** Accepts any key, so that an unknown one gets an error of its own. */
+/** Accepts any key, so that an unknown one gets the error `unknown_credential`. */
 export const CredentialsChange = z.looseObject({
   ...Object.fromEntries(
     CREDENTIAL_KEYS.map((key) => {
@@ -63,8 +63,8 @@ export const CredentialsChange = z.looseObject({
 export type StoredCredential = Row<'credentials'>
 
 /**
- * Accepted for a day together with its successor, which the storefront has to learn first. For the others the previous
- * value is deleted: it may have leaked.
+ * Their previous value is accepted for a day together with the new one, which the storefront has to receive first. The
+ * previous values of all others are deleted, because they may have leaked.
  */
 export const USED_BESIDE_SUCCESSOR: readonly CredentialKey[] = ['storefrontWebhookSecret']
 export const PREVIOUS_KEPT_MS = DAY_MS
@@ -84,8 +84,8 @@ export function showCredentials(stored: StoredCredential[], encryption: Encrypti
 }
 
 /**
- * A value that was sent before there was a SECRETS_KEY, or was encrypted under one that is lost, counts as not set: a
- * shop must not claim to have it.
+ * A value that was sent without a SECRETS_KEY, or was encrypted under one that is lost, counts as not set, because the
+ * shop cannot use it.
  */
 function isSet({ key, sealed: encrypted, is_set }: StoredCredential, encryption: Encryption | undefined): boolean {
   if (encrypted === null) return encryption === undefined && is_set

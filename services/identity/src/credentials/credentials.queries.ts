@@ -12,7 +12,7 @@ export async function listCredentials(connection: Connection): Promise<StoredCre
   return connection.selectFrom('credentials').selectAll().orderBy('key').execute()
 }
 
-/** Those of these keys that have a value. */
+/** The credentials with these keys that have a value. */
 export async function listEncrypted(
   connection: Connection,
   keys: readonly CredentialKey[],
@@ -27,7 +27,7 @@ export async function listEncrypted(
     .execute()
 }
 
-/** The previous values of these keys, as far as they were replaced or removed since then. */
+/** The previous values of the credentials with these keys that were replaced or removed since then. */
 export async function listReplaced(connection: Connection, keys: readonly CredentialKey[], since: Date) {
   return connection
     .selectFrom('credentials')

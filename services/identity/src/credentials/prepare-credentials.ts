@@ -6,8 +6,7 @@ import { listCredentials, lockCredentials, replaceEncrypted } from './credential
 
 /**
  * Part of the start: encrypts again what was encrypted under the previous SECRETS_KEY. A value that cannot be
- * decrypted is logged and left unchanged, in case the right key comes back: until then it counts as not set, and the
- * shop works without it.
+ * decrypted is logged, counts as not set, and stays stored in case the right key is restored.
  */
 export async function prepareCredentials(db: Database, encryption: Encryption | undefined, log: Log): Promise<void> {
   await transaction(db, async (tx) => {

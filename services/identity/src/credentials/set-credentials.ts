@@ -68,7 +68,7 @@ export function setCredentialsRoute(app: App, context: IdentityContext): void {
   })
 }
 
-/** @throws HttpError that names the unknown ones; then nothing is stored */
+/** @throws HttpError that names the unknown credentials */
 function knownOnly(body: Record<string, unknown>): Map<CredentialKey, string> {
   const unknown = Object.keys(body).filter((key) => !CredentialKey.safeParse(key).success)
   if (unknown.length > 0) throw unknownCredential(unknown)
@@ -89,8 +89,8 @@ async function setCredential(
 ): Promise<void> {
   const [before] = await listEncrypted(tx, [key])
   const known = before && decryptCredential(encryption, key, before.sealed)
-  // An unchanged value is not stored again: its readers would take it for its own predecessor. Setting the same
-  // password of the mail server again is how a merchant accepts a new host for it; notifier sees that by the new time.
+  // An unchanged value is not stored again, because it would become its own previous value. The password of the mail
+  // server is: its new time shows notifier that a merchant accepts a new host for it.
   if (value !== '' && known === value && key !== 'smtpPassword') return
   const previous = before && known !== undefined && USED_BESIDE_SUCCESSOR.includes(key) ? before.sealed : null
   if (value === '') return clearCredential(tx, key, previous, now)

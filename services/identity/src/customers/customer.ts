@@ -2,7 +2,7 @@ import { Customer, Timestamp, type CustomerAddress } from '@storefront/contracts
 import type { z } from 'zod'
 import { toCustomer, type Account } from '../accounts/account.ts'
 
-/** A customer as the merchant sees one. */
+/** A customer in the merchant's list. */
 export const ShopCustomer = Customer.extend({
   createdAt: Timestamp.describe('When the account was created.'),
 }).meta({ id: 'ShopCustomer' })

@@ -17,7 +17,7 @@ export async function findCustomers(
   search: { q: string | undefined; limit: number; offset: number },
 ): Promise<{ customers: ShopCustomer[]; total: number }> {
   const { q } = search
-  // Found first and sorted afterwards: in the order of the list, a few matches would be searched among all rows.
+  // Matches are materialized before they are sorted: a scan in the order of the list would read all rows for a few.
   const found = connection
     .with(
       (name) => (q === undefined ? name('matching').notMaterialized() : name('matching').materialized()),
@@ -42,7 +42,7 @@ export async function findCustomers(
   return { customers: accounts.map((account) => toShopCustomer(account, addresses.get(account.id) ?? [])), total }
 }
 
-/** As the indexes customers_email_parts and customers_name_parts serve it. */
+/** Written so that the indexes customers_email_parts and customers_name_parts are used. */
 function matches(q: string): RawBuilder<SqlBool> {
   const text = q.replaceAll(/[\\%_]/g, String.raw`\$&`)
   const name = sql`lower(first_name || ' ' || last_name)`

@@ -10,7 +10,7 @@ import { customerNotFound, ownerNeeded } from '../errors.ts'
 import { adminOf } from '../sessions/caller.ts'
 import { CustomerParams } from './show-customer.ts'
 
-/** What `DELETE /me` does, for a customer who requests it in writing. */
+/** The same as `DELETE /me`, for a customer who requests it in writing. */
 export function deleteCustomerRoute(app: App, context: IdentityContext): void {
   const { db, clock, revocations, verifyActor } = context
   app.delete('/admin/customers/:id', {

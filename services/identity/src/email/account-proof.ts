@@ -3,7 +3,7 @@ import type { LockedAccount } from '../accounts/accounts.queries.ts'
 import { checkOwnPassword } from '../accounts/check-own-password.ts'
 import type { IdentityContext } from '../context.ts'
 
-/** Proves, beside the link of a mail, that a person holds the account: by a session of it, or by its password. */
+/** The proof, in addition to the link of a mail, that a person holds the account: its session or its password. */
 export type AccountProof =
   | { kind: 'session'; customerId: string }
   | { kind: 'password'; customerId: string; passwordHash: string }

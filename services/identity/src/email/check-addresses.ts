@@ -14,7 +14,7 @@ import {
 
 const MAX_FAULTS = 100
 
-/** Lists for the operator the rows whose address has no canonical form: a person has to decide about them. */
+/** Lists the rows whose address has no canonical form: an operator has to decide about them. */
 export function replyToCheckAddresses(context: IdentityContext): void {
   replyTo(context, CheckEmailAddresses, () =>
     snapshot(context.db, async (moment) => {
@@ -33,7 +33,7 @@ export function replyToCheckAddresses(context: IdentityContext): void {
   )
 }
 
-/** Without the address itself: readers of findings may lack the permission to see customers. */
+/** Does not contain the address, because readers of findings may lack the permission to see customers. */
 async function reasonOf(connection: Connection, holder: Holder, { email }: UnreadAddress): Promise<string> {
   const address = readEmailAddress(email)
   if (!address) return `the email address of this ${holder} is invalid: no mail can be sent to it`

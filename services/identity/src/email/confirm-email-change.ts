@@ -10,8 +10,8 @@ import { accountProofNeeded } from '../errors.ts'
 import { isProof, type AccountProof } from './account-proof.ts'
 
 /**
- * The holder of the account reads mails at the new address, and the account has it from now on. The link alone is not
- * enough: another person may have requested it, to see what belongs to the person at the mailbox (docs/decisions/0062).
+ * Changes the address of an account whose holder has opened the link in the mail to the new address. The link alone is
+ * not enough: another person may have requested it to see data of the person at the mailbox (docs/decisions/0062).
  * @throws HttpError `invalid_token`, or `missing_credentials` without a proof, which leaves the link valid; the
  * database's unique violation when the address has an account by now
  */
@@ -23,9 +23,9 @@ export async function confirmEmailChange(
   const { account, email, now } = await useConfirmation(tx, { purpose: 'emailChange', id: confirmationId }, clock)
   if (!isProof(account, proof)) throw accountProofNeeded()
   await updateEmail(tx, account.id, email, now)
-  // Links that were sent to the old mailbox are void.
+  // Links in the old mailbox must not work any more.
   await voidConfirmations(tx, account.id, ['emailVerification', 'emailChange', 'passwordReset'], now)
   await publish(tx, CustomerVerified, { customerId: account.id, email: email.canonical }, now)
-  // To the old address: a holder who did not want this must learn of it.
+  // To the old address, so that a holder who did not request the change is informed.
   await notifyAccountHolder(tx, account, 'emailChanged', now)
 }

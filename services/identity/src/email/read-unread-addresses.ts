@@ -25,9 +25,9 @@ export function readUnreadAddresses({ db, clock, log }: Context & Pick<IdentityC
 }
 
 /**
- * Adds the canonical form of the address to rows of older versions. The database does so by itself for plain
- * addresses; for the others it is unknown where mails went, so that an account has to verify its address again. Of two
- * rows with one address the first gets it; the other one is reported (`CheckEmailAddresses`).
+ * Adds the canonical form of the address to rows of older versions. The database does so for plain addresses; for all
+ * others it is unknown where mails went, so an account has to verify its address again. Of two rows with the same
+ * address the first gets it, and the other is reported (`CheckEmailAddresses`).
  */
 export async function readAddresses({ db, clock }: Context): Promise<void> {
   for (const holder of HOLDERS) {

@@ -4,7 +4,7 @@ import { lockAccount } from '../accounts/accounts.queries.ts'
 import { requestConfirmation } from '../confirmations/request-confirmation.ts'
 import type { Tx } from '../database.ts'
 
-/** Does nothing when the address is verified, or has received the maximum of such mails. */
+/** Does nothing when the address is verified, or has received the maximum number of these mails. */
 export async function sendVerificationAgain(
   tx: Tx,
   { customerId, senders }: { customerId: string; senders: readonly string[] },

@@ -6,7 +6,7 @@ export type Holder = 'customer' | 'admin user' | 'subscriber'
 
 interface HolderTable {
   table: RawBuilder<unknown>
-  /** When mails to the address were shown to arrive. */
+  /** When the address was verified. */
   provenAt: RawBuilder<unknown>
   since: RawBuilder<unknown>
 }
@@ -23,7 +23,7 @@ export interface UnreadAddress {
   id: string
   email: string
   isProven: boolean
-  /** In microseconds, as the table orders it. */
+  /** With microseconds, because the table is sorted by them. */
   since: string
 }
 
@@ -32,7 +32,7 @@ export async function lockUnreadAddresses(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('unread addresses'), hashtext(current_schema()))`.execute(tx)
 }
 
-/** Those with a verified address first, and then the oldest. @param after the last one of the previous batch */
+/** Rows with a verified address first, then by age, oldest first. @param after the last row of the previous batch */
 export async function listUnreadAddresses(
   connection: Connection,
   holder: Holder,
@@ -65,7 +65,7 @@ export async function findHolder(
   return rows[0]
 }
 
-/** Does nothing when another row has the address, or when this one has another address by now. */
+/** Does nothing when another row has the address, or when the address of this row has changed. */
 export async function setCanonical(
   tx: Tx,
   holder: Holder,

@@ -26,7 +26,7 @@ const Verification = z.object({
 export function verifyEmailRoute(app: App, context: IdentityContext): void {
   const { db, links, clock, verifyActor } = context
   app.post('/auth/email/verify', {
-    // Public: mails are read on other devices than the signed-in one.
+    // Public, because mails are also read on devices that are not signed in.
     config: {
       access: 'public',
       errors: ['email_taken', 'invalid_credentials', 'invalid_token', 'missing_credentials', 'unauthenticated'],

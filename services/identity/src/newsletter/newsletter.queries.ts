@@ -9,9 +9,9 @@ export type Subscriber = Pick<
 >
 
 /**
- * Adds a subscriber once, however often it is called. Of several concurrent calls one gets the mail to send.
- * @param mail.sentBefore a subscriber whose last mail is later than this gets no other
- * @returns the subscriber as first stored when a mail that requests a confirmation is due, or else nothing
+ * Adds a subscriber once, however often it is called. Only one of several concurrent calls sends the mail.
+ * @param mail.sentBefore a subscriber whose last mail is later than this gets no other mail
+ * @returns the subscriber when a mail that requests a confirmation is due
  */
 export async function insertSubscriber(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function deleteSubscriber(tx: Tx, id: string): Promise<void> {
 
 /** @returns how many were deleted, at most `limit` */
 export function deleteUnconfirmedSubscribers(db: Database, requestedBefore: Date, limit: number): Promise<number> {
-  // Skips subscribers who confirm at this moment, or who are being sent another mail.
+  // Skips locked rows: subscribers who are confirming, or who are being sent another mail.
   const due = sql`confirmed_at is null and coalesce(confirmation_sent_at, subscribed_at) < ${requestedBefore}`
   return deleteRows(db, 'newsletter_subscribers', due, limit)
 }

@@ -8,10 +8,10 @@ import { requestConfirmation } from '../confirmations/request-confirmation.ts'
 import type { Tx } from '../database.ts'
 import { insertSubscriber } from './newsletter.queries.ts'
 
-/** Any address can be entered by anyone: while the link is not opened, the next mail is sent no sooner than this. */
+/** The pause between mails until a link is opened: anyone can enter any address. */
 const BETWEEN_MAILS_MS = 10 * MINUTE_MS
 
-/** Stores subscriptions later than the request: see `subscribeRoute`. */
+/** Stores subscriptions after the response to their request, see `subscribeRoute`. */
 export function processNewsletterRequests({ db, clock, log }: Pick<IdentityContext, 'db' | 'clock' | 'log'>): Timer {
   return processRequests('newsletter requests', log, () => transaction(db, (tx) => processOne(tx, clock)))
 }
@@ -20,7 +20,7 @@ export function processNewsletterRequests({ db, clock, log }: Pick<IdentityConte
 async function processOne(tx: Tx, clock: Clock): Promise<boolean> {
   const request = await takeMailRequest(tx, 'newsletter_requests')
   if (!request) return false
-  // Accepted by an older version, which allowed addresses that no mail can be sent to.
+  // Older versions accepted addresses that no mail can be sent to.
   if (!request.email) return true
   const now = clock.now()
   const sentBefore = new Date(now.getTime() - BETWEEN_MAILS_MS)

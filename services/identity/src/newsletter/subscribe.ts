@@ -6,17 +6,17 @@ import { insertMailRequest } from '../confirmations/mail-requests.queries.ts'
 import type { IdentityContext } from '../context.ts'
 import { tooManyWaiting } from '../errors.ts'
 
-/** Far more than subscribe to a shop's newsletter in the seconds until they are processed. */
+/** Far more than the subscriptions that a shop gets in the seconds until they are processed. */
 const MAX_WAITING = 10_000
 
-/** A missing address is as malformed as an empty one: `invalid_email` is the code the client shows at the field. */
+/** The schema accepts a missing address, because its error is `invalid_email`, which clients show at the field. */
 const Subscription = z.object({
   email: z.string().nullish().describe('The address for newsletters; a link to confirm it is sent there first.'),
 })
 
 /**
- * Neither the response nor its time reveals who has the newsletter: all that happens here is one insert.
- * @param requestMade is called with each one, for `processNewsletterRequests`
+ * Neither the response nor its time reveals who has the newsletter, because the route only inserts a row.
+ * @param requestMade is called for each request, to wake `processNewsletterRequests`
  */
 export function subscribeRoute(app: App, { db, clock, verifyActor }: IdentityContext, requestMade: () => void): void {
   app.post('/newsletter', {

@@ -6,7 +6,7 @@ import type { IdentityContext } from '../context.ts'
 import { linkTo, type LinkTokens } from '../confirmations/link-tokens.ts'
 import { deleteSubscriber } from './newsletter.queries.ts'
 
-/** For every newsletter: works for as long as the subscription exists, and does nothing but end it. */
+/** The link in every newsletter. It works for as long as the subscription exists, and can only end it. */
 export function unsubscribeLink(links: LinkTokens, accountUrl: string, subscriberId: string): string {
   return linkTo(accountUrl, '/newsletter/unsubscribe', links.make('newsletterEnd', subscriberId))
 }
@@ -28,7 +28,7 @@ export function unsubscribeRoute(app: App, { db, links }: IdentityContext): void
     },
     handler: async ({ body }): Promise<{ ok: true }> => {
       const { id } = links.read(body?.token, ['newsletterEnd'])
-      // Repeating it succeeds: the subscription is gone, which is what was requested.
+      // Succeeds even if the subscription no longer exists.
       await transaction(db, (tx) => deleteSubscriber(tx, id))
       return { ok: true }
     },

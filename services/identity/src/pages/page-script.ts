@@ -1,7 +1,7 @@
 import type { App } from '@storefront/http'
 import { readAsset } from './page.ts'
 
-/** One script for all pages: a file of its own, because the pages allow none within them. */
+/** One script for all pages, in a file because their content policy allows no inline script. */
 export function pageScriptRoute(app: App): void {
   const script = readAsset('pages.js')
   app.get('/auth/pages.js', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>

@@ -23,8 +23,8 @@ export function readAsset(name: string): string {
 }
 
 /**
- * For a shop whose storefront has no page of its own for this. The form uses POST, so that a browser without the
- * script can never put the password into a URL.
+ * For a shop whose storefront has no such page. The form uses POST, so that a browser without the script never puts the
+ * password into a URL.
  */
 export function htmlOf(page: Page): string {
   return `<!doctype html>

@@ -35,7 +35,7 @@ export function changePasswordRoute(app: App, context: IdentityContext): void {
       const passwordHash = await passwords.hash(newPassword)
       const revoked = await transaction(db, async (tx) => {
         const account = await lockAccount(tx, customerId)
-        // Of two concurrent changes, the second was made with a password that is not the current one any more.
+        // A concurrent change has already replaced the password that was checked.
         if (account.password_hash !== currentHash) throw wrongPassword()
         const now = clock.now()
         await replacePassword(tx, account, passwordHash, now)

@@ -6,7 +6,7 @@ import { insertMailRequest } from '../confirmations/mail-requests.queries.ts'
 import type { IdentityContext } from '../context.ts'
 import { tooManyWaiting } from '../errors.ts'
 
-/** Far more than a shop's customers request in the seconds until they are processed. */
+/** Far more than the requests that a shop gets in the seconds until they are processed. */
 const MAX_WAITING = 10_000
 
 const ForgottenPassword = z.object({
@@ -14,8 +14,8 @@ const ForgottenPassword = z.object({
 })
 
 /**
- * Neither the response nor its time reveals whether there is an account: all that happens here is one insert.
- * @param requestMade is called with each one, for `processResetRequests`
+ * Neither the response nor its time reveals whether there is an account, because the route only inserts a row.
+ * @param requestMade is called for each request, to wake `processResetRequests`
  */
 export function forgotPasswordRoute(
   app: App,

@@ -14,7 +14,7 @@ const PARAMETERS = {
 export type PasswordHashCost = keyof typeof PARAMETERS
 /** Leaves half of libuv's four threads, and one of two cores, to other requests than sign-ins. */
 const MAX_UNDER_WAY = 2
-/** Half a second to two of hashing, by machine; a request that would wait longer gets 503. */
+/** Half a second to two seconds of hashing, depending on the machine. Further requests get 503. */
 const MAX_WAITING = 64
 
 export interface PasswordHasher {
@@ -35,7 +35,7 @@ export interface PasswordHasher {
 export async function createPasswordHasher(cost: PasswordHashCost): Promise<PasswordHasher> {
   const parameters = PARAMETERS[cost]
   const limited = limitConcurrency({ atOnce: MAX_UNDER_WAY, waiting: MAX_WAITING, error: tooManySignIns })
-  // Made from a random password, with the same parameters, so that comparing to it takes as long.
+  // The hash of a random password with the same parameters, so that a comparison takes the same time.
   const decoyHash = await hash(randomBytes(32), parameters)
   return {
     hash: (password) => limited(() => hash(normalizePassword(password), parameters)),

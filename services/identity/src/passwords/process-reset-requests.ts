@@ -8,7 +8,7 @@ import { takeMailRequest } from '../confirmations/mail-requests.queries.ts'
 import { requestConfirmation } from '../confirmations/request-confirmation.ts'
 import type { Tx } from '../database.ts'
 
-/** Sends the requested links, later than the request: see `forgotPasswordRoute`. */
+/** Sends the requested links after the response to their request, see `forgotPasswordRoute`. */
 export function processResetRequests({ db, clock, log }: Pick<IdentityContext, 'db' | 'clock' | 'log'>): Timer {
   return processRequests('password resets', log, () => transaction(db, (tx) => processOne(tx, clock)))
 }

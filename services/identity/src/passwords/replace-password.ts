@@ -10,7 +10,7 @@ import type { Tx } from '../database.ts'
  */
 export async function replacePassword(tx: Tx, account: LockedAccount, passwordHash: string, now: Date): Promise<void> {
   await updatePassword(tx, account.id, passwordHash)
-  // Wrong guesses of the old password no longer count: a person who has just set the new one must not be locked out.
+  // Wrong guesses of the old password no longer count, so that the person who has set the new one is not locked out.
   await attempts.clear(tx, { kind: 'customer_password', of: account.email_canonical ?? account.email })
   // A person who knew the old password may have requested another address with it, which would give them the account.
   await voidConfirmations(tx, account.id, ['passwordReset', 'emailChange'], now)

@@ -35,7 +35,7 @@ export function resetPasswordRoute(app: App, context: IdentityContext): void {
       if (!token || !password) throw missingNewPassword()
       requireStrongPassword(password)
       const link = links.read(token, ['passwordReset'])
-      // Checked before as well: an invalid link is not worth the hashing.
+      // Also checked before the transaction, so that an invalid link causes no hashing.
       const { customer_id: customerId } = await requireOpenConfirmation(db, link, clock.now())
       const registeredHash = customerId === null ? undefined : await findRegistration(context, customerId, password)
       const passwordHash = await passwords.hash(password)

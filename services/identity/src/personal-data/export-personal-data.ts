@@ -54,7 +54,7 @@ export function exportPersonalDataRoute(app: App, { db, messaging, clock }: Iden
   })
 }
 
-/** @throws DependencyUnavailable when a service cannot be reached: an incomplete export must not look complete */
+/** @throws DependencyUnavailable when a service cannot be reached, because an export must be complete */
 export async function readPersonalData(
   { db, messaging, clock }: Pick<IdentityContext, 'db' | 'messaging' | 'clock'>,
   customerId: string,
@@ -64,7 +64,7 @@ export async function readPersonalData(
   return { generatedAt: clock.now().toISOString(), ...own, ...inPlaces(records) }
 }
 
-/** Nothing is left out: records of a kind that is unknown here go under `other`. */
+/** Sorts the records by kind; those of an unknown kind are in `other`. */
 export function inPlaces(records: readonly KeptRecord[]) {
   const of = (wanted: string) => records.flatMap(({ kind, record }) => (kind === wanted ? [record] : []))
   return {

@@ -8,7 +8,7 @@ import { findSubscription, listSessions, listWishes, readAccount } from './perso
 /** Ended sessions are kept for up to a month, and a customer who signs in often has many of them. */
 const LATEST_SESSIONS = 100
 
-/** This service's own data about a customer; no hash and nothing else that gives access. */
+/** This service's own data about a customer, without anything that gives access. */
 export const OwnData = z.object({
   account: z
     .object({

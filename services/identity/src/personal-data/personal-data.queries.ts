@@ -31,7 +31,7 @@ export async function listWishes(connection: Connection, customerId: string) {
     .execute()
 }
 
-/** Those that are open, and the latest `latest` of all. */
+/** The open sessions, and the latest `latest` of all. */
 export async function listSessions(
   connection: Connection,
   customerId: string,
@@ -56,7 +56,7 @@ export async function findSubscription(connection: Connection, canonical: string
     .executeTakeFirst()
 }
 
-/** Links that confirm a subscription of this address: they contain it, and belong to no account. */
+/** Deletes links that confirm a subscription of this address: they belong to no account. */
 export async function deleteNewsletterLinks(tx: Tx, canonical: string): Promise<void> {
   await tx
     .deleteFrom('confirmations')

@@ -9,7 +9,7 @@ import {
 
 type RecordsRequest = typeof ReadOrdersPersonalData
 
-/** All records that another service has about a customer, in its own fields. */
+/** A record that another service has about a customer, in the fields of that service. */
 export interface KeptRecord {
   kind: string
   record: Record<string, unknown>
@@ -29,8 +29,8 @@ export interface DataOwner {
 }
 
 /**
- * Requests every other service's records, to the last page.
- * @throws DependencyUnavailable when one of them cannot be reached: an incomplete export must not look complete
+ * Requests all pages of the records of every other service.
+ * @throws DependencyUnavailable when one of them cannot be reached, because an export must be complete
  */
 export async function requestRecords(messaging: Messaging, owner: DataOwner): Promise<KeptRecord[]> {
   const all = await Promise.all(

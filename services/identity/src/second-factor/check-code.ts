@@ -12,8 +12,8 @@ export type CodeCheck =
   | { isRight: false; error: HttpError; outcome: AuditOutcome | undefined }
 
 /**
- * Whether a code is correct and was not used before; it cannot be used again afterwards. Errors are returned, not
- * thrown: the transaction must commit, so that the attempt counts.
+ * Whether a code is correct and was not used before; marks it as used. Errors are returned and not thrown, because the
+ * transaction must commit so that the attempt counts.
  * @param factor read in the same transaction, under the lock of its user
  */
 export async function checkCode(
@@ -50,7 +50,7 @@ async function isValidCode(
   return step !== undefined && (await useStep(tx, adminUserId, step))
 }
 
-/** A second factor that cannot be decrypted is still on: then no code of an app is correct, and recovery codes are. */
+/** @returns undefined when it cannot be decrypted: the factor stays on, and only recovery codes are correct */
 function decryptFactor(encryption: Encryption | undefined, factor: StoredSecondFactor): string | undefined {
   try {
     return decryptSecret(encryption, factor, factor.admin_user_id)

@@ -53,7 +53,7 @@ export function confirmSecondFactorRoute(
         if (outcome) await recordAudit(tx, { ...record, outcome, origin })
         if (!check.isRight) return { error: check.error }
         await confirmSecondFactor(tx, userId, digests, at)
-        // They were opened with the password alone, perhaps by another person.
+        // The other sessions were opened with the password alone, perhaps by another person.
         return { ended: await revokeAllAdminSessions(tx, userId, at, { except: sessionId }) }
       })
       if ('error' in confirmed) throw confirmed.error

@@ -17,12 +17,12 @@ export async function findSecondFactor(tx: Tx, adminUserId: string): Promise<Sto
     .executeTakeFirst()
 }
 
-/** For encrypting them again: no other transaction changes them meanwhile. */
+/** Locks all of them, to encrypt them again. */
 export async function listSecondFactors(tx: Tx): Promise<StoredSecondFactor[]> {
   return tx.selectFrom('admin_second_factors').select(COLUMNS).orderBy('admin_user_id').forUpdate().execute()
 }
 
-/** Replaces one that was only prepared. */
+/** Replaces a second factor that was prepared and not confirmed. */
 export async function insertSecondFactor(
   tx: Tx,
   adminUserId: string,
@@ -78,7 +78,7 @@ export async function confirmSecondFactor(tx: Tx, adminUserId: string, digests: 
     .execute()
 }
 
-/** With its recovery codes. @returns whether it was on; one that was only prepared is deleted as well */
+/** Deletes it with its recovery codes, even if it was only prepared. @returns whether it was on */
 export async function deleteSecondFactor(tx: Tx, adminUserId: string): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('admin_second_factors')

@@ -18,7 +18,7 @@ export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32
 }
 
-/** For a QR code. Without a port, because its colon has another meaning in such a URL. */
+/** The URL for a QR code. It has no port, because a colon has another meaning there. */
 export function setUpUrl(secret: string, { publicUrl, email }: { publicUrl: string; email: string }): string {
   const { hostname } = new URL(publicUrl)
   return new TOTP({ ...SETTINGS, issuer: hostname, label: email, secret: Secret.fromBase32(secret) }).toString()

@@ -4,7 +4,7 @@ import { findValidApiKeyById } from '../api-keys/api-keys.queries.ts'
 import type { IdentityContext } from '../context.ts'
 import { isSessionActive } from './sessions.queries.ts'
 
-/** For a gateway that cannot reach Redis or must not trust it: the tables are the source, and Redis a copy. */
+/** For a gateway that cannot reach Redis or must not trust it: the tables are the source of Redis. */
 export function replyToCheckSession(context: IdentityContext): void {
   const { db, clock } = context
   replyTo(context, CheckSession, async ({ sessionId }) => ({

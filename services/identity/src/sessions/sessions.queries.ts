@@ -25,7 +25,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     .execute()
 }
 
-/** When its admin user or customer signed in. */
+/** When the session began. */
 export async function sessionOpenedAt(connection: Connection, sessionId: string): Promise<Date | undefined> {
   const session = await connection
     .selectFrom('sessions')
@@ -106,7 +106,7 @@ export async function revokeSessionsOfSameCustomer(tx: Tx, sessionId: string, no
 /**
  * Ends the oldest open sessions of a customer. Two concurrent calls do not wait for each other.
  * @param keep how many newer ones stay open
- * @param atMost how many are ended now; there can be more only from before this limit existed
+ * @param atMost how many are ended now; there are more only if they were opened before this limit existed
  */
 export async function revokeOldestCustomerSessions(
   tx: Tx,
@@ -124,7 +124,7 @@ export async function revokeOldestCustomerSessions(
     .orderBy('id', 'desc')
     .offset(keep)
     .limit(atMost)
-  // Locked outside of the selection: inside of it, the newer ones would be locked as well.
+  // Locked outside of the subquery, which would also lock the newer sessions.
   const locked = tx
     .selectFrom('sessions')
     .select('id')
@@ -148,7 +148,7 @@ export async function endCustomerSessions(tx: Tx, customerId: string, now: Date)
   return revoked
 }
 
-/** Sessions that a gateway would still accept: one can be ended for a moment longer than it lasts. */
+/** Sessions that a gateway would still accept, which is for a moment longer than they last. */
 function revoking(tx: Tx, now: Date) {
   return tx
     .updateTable('sessions')
@@ -179,7 +179,7 @@ export const revocableSessions: Revocable = {
   },
 }
 
-/** Tokens of sessions that ended before this moment are accepted nowhere. */
+/** No verifier accepts tokens of sessions that ended before this time. */
 function oldestAcceptedEnd(now: Date): Date {
   return new Date(now.getTime() - ACCEPTED_AFTER_END_MS)
 }

@@ -9,12 +9,12 @@ import type { Revocable, Revocations, Revoked, RevokedPage } from './revoked.ts'
 import { ACCEPTED_AFTER_END_MS } from './session.ts'
 import { revocableSessions } from './sessions.queries.ts'
 
-/** How long a logout that Redis missed can stay unnoticed, and how soon lost data is noticed. */
+/** The longest time until a logout that Redis missed, or lost data, is noticed. */
 const REPAIR_MS = 3000
 const BATCH = 1000
 const ALL: readonly Revocable[] = [revocableSessions, revocableApiKeys]
 
-/** Longer than a batch takes. Each batch renews it: when it expires, its holder has crashed. */
+/** Longer than a batch takes, and renewed by each batch: when it expires, its holder has crashed. */
 const REPAIR_LEASE_SECONDS = 30
 
 /** Renews the lease, if this replica still holds it. */
@@ -22,7 +22,7 @@ const RENEW_LEASE = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('EXPIRE', KEYS[1], ARGV[2])`
 
-/** Ends the repair, if its mark is still there: a Redis without the mark has lost what was written since as well. */
+/** Ends the repair if its mark still exists: a Redis that lost the mark has also lost what was written after it. */
 const END_REPAIR = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2])
@@ -46,7 +46,7 @@ export function shareRevocations(context: Context): Revocations {
     try {
       await repair(context, stopping.signal)
     } catch (error) {
-      // Redis has no error class of its own; its state shows whether the connection is lost.
+      // The Redis client has no error class for outages, but its state shows whether the connection is lost.
       if (!isOutage(error) && redis.status === 'ready') throw error
       log.debug({ err: error }, 'the repair of revocations waits until Redis, NATS and PostgreSQL are reachable')
     }
@@ -75,12 +75,11 @@ export function shareRevocations(context: Context): Revocations {
 }
 
 /**
- * Writes what Redis missed; and everything when its server was restarted, because it may have come back empty, or with
- * an older state. Gateways call identity until the mark names the new run.
+ * Writes what Redis missed, or everything after a restart of its server, which may be empty or have an older state.
+ * Gateways call identity until the mark names the new run.
  *
- * Everything means all revocations, whether they are marked as shared or not: a mark that was set late, for what a
- * former run of Redis received, hides nothing. A revocation commits before it is sent to Redis, so that it was either
- * there when this began, or is written to the run that this is for.
+ * Everything includes revocations that are marked as shared, because they may have been sent to a former run of Redis.
+ * A revocation commits before it is sent to Redis, so this either reads it or it is sent to the new run.
  */
 async function repair(context: Context, stopping: AbortSignal): Promise<void> {
   const { redis, namespace } = context

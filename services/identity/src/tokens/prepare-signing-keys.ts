@@ -24,7 +24,7 @@ export async function prepareSigningKeys(
       await makeSigningKey(tx, encryption, { createdAt: now, signsFrom: now })
       return
     }
-    // Only to throw: without this key the service could sign no token.
+    // Called only because it throws: without this key the service could not sign tokens.
     decryptPrivateKey(encryption, current)
     for (const stored of await listPrivateKeys(tx)) {
       const { kid } = stored

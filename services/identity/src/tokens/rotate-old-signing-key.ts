@@ -24,14 +24,14 @@ export function rotateOldSigningKey({
     if (await hasSigningKeySince(db, oldest)) return
     const rotated = await transaction(db, async (tx) => {
       await lockSigningKeys(tx)
-      // Another replica may have been first.
+      // Another replica may have rotated it already.
       return (await hasSigningKeySince(tx, oldest)) ? undefined : rotateSigningKey(tx, encryptions.signingKeys, now)
     })
     if (!rotated) return
     log.info(rotated, 'the signing key was rotated')
     sendSignal(messaging, SigningKeysChanged, {})
   })
-  // Also soon after the start, for a service that is restarted every few minutes.
+  // Also soon after the start, for a service that restarts every few minutes.
   timer.wake()
   return timer
 }

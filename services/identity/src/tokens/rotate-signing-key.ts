@@ -18,7 +18,7 @@ export interface Successor {
 /**
  * Publishes a new key at once and lets it sign two minutes later, when every verifier has it. Tokens of the old key
  * stay valid to their end, so no user is signed out.
- * @returns the new key, or a recently created one that still waits to sign
+ * @returns the new key, or a recent one that does not sign yet
  */
 export async function rotateSigningKey(tx: Tx, encryption: Encryption | undefined, now: Date): Promise<Successor> {
   await lockSigningKeys(tx)
@@ -30,7 +30,7 @@ export async function rotateSigningKey(tx: Tx, encryption: Encryption | undefine
   return makeSigningKey(tx, encryption, { createdAt: now, signsFrom })
 }
 
-/** For a key that leaked: a new one signs at once and no other is valid any more, so that all users are signed out. */
+/** For a key that leaked: a new key signs at once and all others become invalid, which signs all users out. */
 export async function replaceSigningKeys(tx: Tx, encryption: Encryption | undefined, now: Date): Promise<Successor> {
   await lockSigningKeys(tx)
   await deleteSigningKeys(tx)

@@ -9,7 +9,7 @@ export const ALGORITHM = 'EdDSA'
 export const PUBLIC_KEYS_MAX_AGE_SECONDS = 60
 /** A new key is published this long before it signs: verifiers have refreshed their caches by then. */
 export const HEAD_START_MS = 2 * PUBLIC_KEYS_MAX_AGE_SECONDS * 1000
-/** Until the last token that a retired key signed has expired. */
+/** How long a retired key is kept: until the last token that it signed has expired. */
 export const KEPT_AFTER_RETIREMENT_MS = CUSTOMER_SESSION_MS + ACCEPTED_AFTER_END_MS + HEAD_START_MS
 
 export const PublicJwk = z.object({
@@ -45,7 +45,7 @@ async function publicJwkOf(publicKey: KeyObject): Promise<PublicJwk> {
   return { ...bare, kid: await calculateJwkThumbprint(bare), alg: ALGORITHM, use: 'sig' }
 }
 
-/** @throws Error that says what to do, when the key was encrypted under a SECRETS_KEY that is missing */
+/** @throws Error with instructions when the key was encrypted under a SECRETS_KEY that is missing */
 export function decryptPrivateKey(encryption: Encryption | undefined, stored: StoredPrivateKey): KeyObject {
   const text = decryptSecret(encryption, stored, stored.kid)
   return createPrivateKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'pkcs8' })

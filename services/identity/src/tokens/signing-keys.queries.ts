@@ -16,7 +16,7 @@ export async function findSigningKey(connection: Connection, now: Date): Promise
     .orderBy('kid')
     .limit(1)
     .executeTakeFirst()
-  // After a leak there is one that signs at once, by the clock of the replica that created it: ours may be behind.
+  // After a leak the new key signs at once, by the clock of the replica that created it; this clock may be behind.
   return current ?? storedKeys(connection).orderBy('signs_from').orderBy('kid').limit(1).executeTakeFirst()
 }
 
@@ -44,7 +44,7 @@ export async function listSigningKeys(connection: Connection) {
     .execute()
 }
 
-/** All that may still sign, including those that do not sign yet. */
+/** All keys that may sign, now or later. */
 export async function listPrivateKeys(tx: Tx): Promise<StoredPrivateKey[]> {
   return storedKeys(tx).execute()
 }

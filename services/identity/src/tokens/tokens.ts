@@ -10,7 +10,7 @@ import { findSigningKey, listPublicKeys } from './signing-keys.queries.ts'
 export interface TokenRequest {
   sessionId: string
   owner: SessionOwner
-  /** Who accepts the token; by default as the owner needs it. */
+  /** Where the token is accepted; by default as its owner requires. */
   audience?: keyof typeof TOKEN_AUDIENCES
   issuedAt: Date
   expiresAt: Date
@@ -18,14 +18,14 @@ export interface TokenRequest {
 
 export interface Tokens {
   /**
-   * Part of the start: decrypts the key that signs at this moment, because a replica with a newer SECRETS_KEY may
-   * encrypt it again before this one signs for the first time.
+   * Part of the start: decrypts the current signing key, because a replica with a newer SECRETS_KEY may encrypt it
+   * again before this one signs its first token.
    */
   prepare(connection: Connection, now: Date): Promise<void>
   issue(connection: Connection, request: TokenRequest): Promise<string>
   /**
    * @param authorization the header, `Bearer …`
-   * @param audience who accepts the token
+   * @param audience where the token is accepted
    * @returns the session that a token of this service names; undefined when there is none or it is not valid
    */
   sessionOf(
@@ -41,7 +41,7 @@ export function createTokens(encryption: Encryption | undefined): Tokens {
   const decrypted = new Map<string, KeyObject>()
 
   async function signingKey(connection: Connection, now: Date): Promise<{ kid: string; key: KeyObject }> {
-    // Read every time: another replica may have rotated the key. Compared to hashing a password this costs nothing.
+    // Read each time, because another replica may have rotated the key; hashing a password takes far longer.
     const stored = await findSigningKey(connection, now)
     if (!stored) throw new Error('there is no signing key')
     const key = decrypted.get(stored.kid) ?? decryptPrivateKey(encryption, stored)

@@ -37,7 +37,7 @@ export function saveViewRoute(app: App, { db, clock, verifyActor }: IdentityCont
       const key = { admin_user_id: userId, screen, name_key: nameKey(name) }
       const view = { ...key, id: newId('savedView'), name, query, created_at: at }
       await transaction(db, async (tx) => {
-        // Two requests at the same moment must not both find room, or the name free.
+        // Locked, so that two concurrent requests cannot exceed the limit or use the same name.
         if (!(await lockAdmin(tx, userId))) throw accountGone()
         const others = await listViews(tx, userId, screen)
         if (others.some((other) => other.name_key === view.name_key)) throw viewNameTaken(name)

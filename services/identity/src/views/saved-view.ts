@@ -3,7 +3,7 @@ import type { StoredView } from './views.queries.ts'
 
 export const Screen = SavedView.shape.screen
 
-/** Of one user and screen. */
+/** The limit per user and screen. */
 export const MAX_VIEWS = 50
 
 export function shownView({ id, screen, name, query, created_at }: StoredView): SavedView {

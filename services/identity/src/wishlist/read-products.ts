@@ -2,7 +2,7 @@ import { sendRequest, type Messaging } from '@storefront/messaging'
 import { DependencyUnavailable, chunksOf } from '@storefront/service'
 import { ReadProducts, type Product } from '@storefront/contracts'
 
-/** Products of one request; catalog puts as many of them into a reply as a message holds. */
+/** Products in one request; catalog replies with as many of them as fit into a message. */
 const CHUNK = 50
 
 /**
@@ -22,7 +22,7 @@ export async function readProducts(
       const { products, left, withheld = remaining } = await sendRequest(messaging, ReadProducts, { ids: remaining })
       for (const product of products) found.set(product.id, product)
       for (const id of withheld) withheldIds.add(id)
-      // Every reply must bring the loop nearer to its end.
+      // A reply without progress would cause an endless loop.
       if (left.length >= remaining.length) throw new DependencyUnavailable('catalog (product.read)')
       remaining = left
     }

@@ -56,7 +56,7 @@ async function removeProduct(
     isUnavailable || reply.productId === undefined
       ? entries.filter((entry) => entry.slug === slug || entry.savedUnder === slug)
       : entries.filter((entry) => entry.productId === reply.productId)
-  // It may be saved under another slug, so a success response could be false.
+  // The product may be saved under another slug, so success must not be reported.
   if (isUnavailable && found.length === 0 && entries.length > 0) throw reply
   await removeEntries(tx, found, at)
 }

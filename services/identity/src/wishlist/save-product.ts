@@ -28,13 +28,13 @@ export function saveProductRoute(app: App, { db, messaging, clock }: IdentityCon
     handler: async ({ actor, body }): Promise<{ ok: true }> => {
       const customerId = customerIdOf(actor)
       const savedUnder = body.product_slug
-      // Before the transaction: a connection must not wait for another service.
+      // Before the transaction, because a database connection must not wait for another service.
       const product = await readProductBySlug(messaging, savedUnder)
       if (!product) throw productNotFound()
       const save = (deleted: readonly string[]) =>
         transaction(db, (tx) => saveProduct(tx, { customerId, product, savedUnder, deleted, at: clock.now() }))
       if (await save([])) return { ok: true }
-      // Only a full wishlist loses deleted products, because an import can add them again under their ids.
+      // Deleted products are removed only from a full wishlist, because an import can add them again under their ids.
       const { deleted } = await readProducts(messaging, await listSavedProductIds(db, customerId))
       if (!(await save(deleted))) throw tooManyWishes(MAX_ENTRIES)
       return { ok: true }
@@ -46,7 +46,7 @@ interface Wish {
   customerId: string
   product: Product
   savedUnder: string
-  /** Ids of products that lose their places on the wishlist. */
+  /** Ids of deleted products, to be removed from the wishlist. */
   deleted: readonly string[]
   at: Date
 }

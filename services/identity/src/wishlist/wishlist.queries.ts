@@ -53,7 +53,7 @@ export async function deleteEntries(tx: Tx, ids: readonly string[]): Promise<voi
   if (ids.length > 0) await tx.deleteFrom('wishlist_entries').where('id', 'in', ids).execute()
 }
 
-/** Empties a wishlist. @returns what was on it */
+/** Empties a wishlist. @returns its entries */
 export async function deleteAllEntries(tx: Tx, customerId: string): Promise<WishlistEntry[]> {
   return tx
     .deleteFrom('wishlist_entries')

@@ -7,7 +7,7 @@ const message = document.querySelector('#message')
 
 const link = new URLSearchParams(location.hash.slice(1))
 const token = link.get('token')
-// Removed from the address bar and the history, where others could see or share it.
+// The token is removed from the address bar and the history, where others could see or share it.
 history.replaceState(null, '', location.pathname)
 
 if (link.has('confirmed') && form.dataset.afterConfirmation) {
