@@ -111,7 +111,7 @@ import { listAttributesRoute } from './vocabulary/list-attributes.ts'
 import { listLibraryRoute } from './vocabulary/list-library.ts'
 import { saveLibraryItemRoute } from './vocabulary/save-library-item.ts'
 
-/** Often enough that a replica that is restarted every day runs it, too. */
+/** Short enough that a replica that restarts every day still runs it. */
 const SWEEP_MEDIA_MS = 6 * HOUR_MS
 
 /** Registers every route, consumer, request handler and timer of this service. */
@@ -170,7 +170,7 @@ export function registerCatalog(app: App, context: CatalogContext): { timers: St
   }
 }
 
-/** What the other services request. */
+/** The requests of other services. */
 function registerReplies(context: CatalogContext, batches: ReservationBatches): void {
   replyToReserveInventory(context, batches)
   replyToReleaseInventory(context)
@@ -187,7 +187,7 @@ function registerReplies(context: CatalogContext, batches: ReservationBatches): 
   replyToReadActivity(context, ReadCatalogActivity, [catalogActivity(context.db)])
 }
 
-/** What shoppers and storefronts read and write. */
+/** The routes for shoppers and storefronts. */
 function registerShop(app: App, context: CatalogContext): void {
   listProductsRoute(app, context) //        GET    /products
   getProductRoute(app, context) //          GET    /products/:slug

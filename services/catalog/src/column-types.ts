@@ -11,7 +11,7 @@ import type { Issue } from './errors.ts'
 import type { StoredSize } from './media/media.ts'
 import type { ProductDocument } from './products/product.ts'
 
-/** What PostgreSQL does not know of columns: the content of JSON, and texts that no check constraint limits. */
+/** Types that PostgreSQL does not know: of the JSON in columns, and of texts without a check constraint. */
 export interface ColumnTypes {
   'bulk_edit_products.after': BulkEditFields
   'bulk_edit_products.before': BulkEditFields

@@ -3,10 +3,10 @@ import { DatabaseServiceConfig } from '@storefront/service'
 import { PublicUrl, SETTINGS } from '@storefront/contracts/settings'
 
 export const CatalogConfig = DatabaseServiceConfig.extend({
-  /** Leads to standbys, from which public pages are read; with the same role as `DATABASE_URL`. */
+  /** Address of the standbys that public pages are read from, with the same role as `DATABASE_URL`. */
   DATABASE_STANDBY_URL: z.string().min(1).optional(),
   REDIS_URL: z.string().min(1),
-  /** Pictures in replies are absolute. */
+  /** Base of the addresses of pictures in responses. */
   PUBLIC_URL: PublicUrl,
   /** Folder with the pictures that /media serves. */
   MEDIA_DIR: z.string().min(1).default('.data/media'),

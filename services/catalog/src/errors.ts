@@ -31,7 +31,7 @@ export function issuesOf(error: z.ZodError | undefined): Issue[] {
   return fieldIssues(error?.issues)
 }
 
-/** The same text as for a body that fails its schema: to the caller it is the same error. */
+/** The same text as for a body that fails its schema, because it is the same error to the client. */
 export const bodyRejected = (issues: Issue[]) =>
   new HttpError('validation_failed', 'Something in this request is missing or not valid.', {
     detail: { issues: issues.slice(0, SHOWN_ISSUES) },

@@ -32,7 +32,7 @@ export async function findAlertRequests(tx: Tx, limit: number): Promise<{ id: nu
 
 /** Takes a request whose mailbox is locked; undefined when it is gone. */
 export async function takeAlertRequest(tx: Tx, id: number): Promise<AlertRequest | undefined> {
-  // Without waiting, because a replica of the version before locks a request first, and then waits for its mailbox.
+  // Does not wait, because a replica of the previous version locks a request before its mailbox.
   const { rows } = await sql<Omit<AlertRequest, 'price'> & Money>`
     delete from alert_requests where id = (select id from alert_requests where id = ${id} for update skip locked)
     returning kind, product_id as "productId", variant_id as "variantId", email, price_minor as amount, currency, senders,

@@ -6,13 +6,13 @@ import type { Row } from '../database.ts'
 export const CONFIRMABLE_MS = 7 * DAY_MS
 /** An alert about stock that has ended is kept this long, for the links in its mail. */
 export const DONE_KEPT_MS = 30 * DAY_MS
-/** No shopper waits longer for a price. */
+/** The longest time that a shopper is assumed to wait for a price. */
 export const ALERT_KEPT_MS = 365 * DAY_MS
-/** Any address can be entered by anyone: while an alert is not confirmed, the next mail is sent no sooner than this. */
+/** The pause between mails until an alert is confirmed: anyone can enter any address. */
 const BETWEEN_MAILS_MS = HOUR_MS
 const MAX_CONFIRMATION_MAILS = 3
 
-/** The most alerts of one mailbox, and the most of them that are not confirmed: each of these has caused a mail. */
+/** The limits per mailbox for all alerts and for unconfirmed ones, each of which has caused a mail. */
 const MAX_OPEN = 50
 export const MAX_UNCONFIRMED = 10
 
@@ -35,8 +35,8 @@ export interface AlertCounts {
 }
 
 /**
- * What a request for an alert leads to. The response is the same in each case.
- * @param known the same alert of the same address, when there is one
+ * The effect of a request for an alert, which the response does not reveal.
+ * @param known the same alert of the same address, if it exists
  */
 export function decideRequest(
   known: KnownAlert | undefined,

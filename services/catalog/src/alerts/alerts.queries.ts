@@ -6,11 +6,11 @@ import type { AlertCounts, KnownAlert } from './alert.ts'
 import type { AlertRequest } from './alert-requests.queries.ts'
 
 /**
- * Serializes what is done about these mailboxes until the end of the transaction. Comes before the locks of their
+ * Serializes the processing of these mailboxes until the end of the transaction. Take this lock before those of their
  * requests and alerts.
  */
 export async function lockMailboxes(tx: Tx, mailboxes: readonly string[]): Promise<void> {
-  // One after the other in one order: two transactions must not deadlock.
+  // In a fixed order, so that two transactions cannot deadlock.
   for (const mailbox of [...new Set(mailboxes)].toSorted()) {
     await sql`select pg_advisory_xact_lock(hashtext('alerts'), hashtext(${mailbox}))`.execute(tx)
   }
@@ -79,8 +79,8 @@ export interface ConfirmedAlert {
 }
 
 /**
- * The first confirmation counts; repeating it changes nothing.
- * @param sentAfter an alert whose mail is older cannot be confirmed any more
+ * Only the first confirmation has an effect.
+ * @param sentAfter an alert whose mail is older can no longer be confirmed
  */
 export async function confirmAlert(
   tx: Tx,

@@ -8,7 +8,7 @@ import { CONFIRMABLE_MS } from './alert.ts'
 import { confirmAlert } from './alerts.queries.ts'
 import { queueCheck } from './due-alerts.queries.ts'
 
-/** @param onConfirmed is called with each one, because what it waits for may have happened already */
+/** @param onConfirmed is called for each alert, because it may be due already */
 export function confirmAlertRoute(app: App, { db, clock, alertTokens }: CatalogContext, onConfirmed: () => void): void {
   app.post(
     '/alerts/confirm',

@@ -10,8 +10,8 @@ export interface BuyableProduct {
 }
 
 /**
- * Queues the products for which an alert is due: only these are looked at again. Each variant and price is looked up by
- * itself, which `limit` forces: 500 products with 3,000 variants take 6 ms among 250,000 alerts.
+ * Queues the products for which an alert is due. `limit` forces a separate index lookup for each variant and price: 500
+ * products with 3,000 variants take 6 ms among 250,000 alerts.
  */
 export async function queueDueAlerts(tx: Tx, products: readonly BuyableProduct[]): Promise<void> {
   if (products.length === 0) return
@@ -47,14 +47,14 @@ export interface AlertCheck {
 }
 
 /**
- * Locks the oldest check that no other replica works on, and its product, so that writers wait. The check of a product
- * that a writer holds stays in the queue: the writer may have looked for due alerts before one was confirmed, and its
- * change is not visible yet.
+ * Locks the oldest check that no other replica processes, and its product, so that writers wait. The check of a product
+ * that a writer has locked stays in the queue: the change of that writer is not visible here yet, and it may not have
+ * seen a new confirmation.
  */
 export async function lockCheck(tx: Tx): Promise<AlertCheck | undefined> {
-  // `lateral` locks a product before its check, so that nothing is written about those that stay. Only the locks of
-  // writers are in the way of a key share, and not that of a refresh, which reads what is visible here, too. Planned
-  // each time, because a plan for a table with one row would lock the products of all checks.
+  // `lateral` locks a product before its check, so that checks that stay are not locked. A key share conflicts only
+  // with the locks of writers, and not with that of a refresh. Planned each time, because a plan for a table with one
+  // row would lock the products of all checks.
   const { rows } = await sql<AlertCheck>`
     select c.id, c.product_id as "productId" from alert_checks c left join lateral (
       select id from products where id = c.product_id for key share skip locked) p on true
@@ -79,7 +79,7 @@ export async function endRestocked(
   variantIds: readonly string[],
   { limit, now }: { limit: number; now: Date },
 ): Promise<(DueAlert & { variantId: string })[]> {
-  // Locked in one order: two replicas that work on the same product must not deadlock.
+  // Locked in a fixed order, so that two replicas that process the same product cannot deadlock.
   const { rows } = await sql<DueAlert & { variantId: string }>`
     with due as materialized (
       select a.id from unnest(${[...variantIds].toSorted()}::text[]) as v (id)
@@ -98,7 +98,7 @@ export interface CheaperAlert extends DueAlert {
   formerPriceMinor: number
 }
 
-/** Makes alerts about a higher price count from this one. */
+/** Lowers the price that alerts compare with to this one. */
 export async function lowerPrices(
   tx: Tx,
   { id, priceMinor, currency }: Pick<BuyableProduct, 'id' | 'priceMinor' | 'currency'>,

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { CatalogContext } from '../context.ts'
 
 /**
- * The address in the header of a mail, opened in a browser by a mail program that sends no form: leads to the page of the
- * storefront, and changes nothing.
+ * For a mail program that cannot send a form and opens the address in the header of a mail in a browser: redirects to
+ * the page of the storefront, and changes nothing.
  */
 export function openUnsubscribeRoute(app: App, { storefrontUrl }: Pick<CatalogContext, 'storefrontUrl'>): void {
   app.get(

@@ -13,7 +13,7 @@ import { countAlerts, findOpenAlert, insertAlert, renewAlert, tryLockMailbox } f
 
 type Context = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'publicUrl'>
 
-/** More than replicas work at once, so that each finds a mailbox of its own. */
+/** More than the number of replicas, so that each finds another mailbox. */
 const OLDEST = 20
 
 /** Stores alerts and requests their confirmation after the response to the request: see `requestAlertRoute`. */
@@ -33,7 +33,7 @@ async function processOne(tx: Tx, clock: Clock, publicUrl: string): Promise<bool
   const product = await findPublishedProduct(tx, request.productId)
   const variants = product ? await findAlertedVariants(tx, product.id) : []
   const variant = variants.find(({ id }) => id === request.variantId)
-  // The product or variant was hidden or deleted since the request.
+  // The product or variant has been hidden or deleted since the request.
   if (!product || (request.variantId !== null && !variant)) return true
   const alertId = await storeAlert(tx, request, mailbox, now)
   if (alertId === undefined) return true
@@ -52,8 +52,8 @@ async function processOne(tx: Tx, clock: Clock, publicUrl: string): Promise<bool
 }
 
 /**
- * Locks the mailbox of the oldest request whose mailbox no other transaction has. Before the request itself, as the
- * deletion of a person's alerts does: otherwise the deletion could find neither the request nor the alert.
+ * Locks the mailbox of the oldest request whose mailbox is not locked. It is locked before the request, as in the
+ * deletion of a person's alerts, which could otherwise find neither the request nor the alert.
  */
 async function lockNext(tx: Tx): Promise<{ id: number; mailbox: string } | undefined> {
   const requests = await findAlertRequests(tx, OLDEST)

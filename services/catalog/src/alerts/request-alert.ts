@@ -8,7 +8,7 @@ import { findPublishedBySlug } from '../products/products.queries.ts'
 import { insertAlertRequest, type AlertRequest } from './alert-requests.queries.ts'
 import { findAlertedVariants } from './alerted-product.queries.ts'
 
-/** Far more requests than arrive in the seconds until they are processed. */
+/** Far more than the requests that a shop gets in the seconds until they are processed. */
 const MAX_WAITING = 10_000
 
 const AlertRequestBody = z
@@ -26,8 +26,8 @@ const AlertRequestBody = z
 type AlertRequestBody = z.output<typeof AlertRequestBody>
 
 /**
- * Neither the response nor its time reveals which addresses are known: all that happens here is one insert.
- * @param onRequest is called with each one, for `processAlertRequests`
+ * Neither the response nor its time reveals which addresses are known, because the route only inserts a row.
+ * @param onRequest is called for each request, to wake `processAlertRequests`
  */
 export function requestAlertRoute(app: App, { db, clock, verifyActor }: CatalogContext, onRequest: () => void): void {
   app.post(

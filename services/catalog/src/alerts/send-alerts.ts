@@ -12,8 +12,8 @@ import { deleteCheck, endRestocked, isCheckWaiting, lockCheck, lowerPrices } fro
 type Context = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'publicUrl' | 'pollMs'>
 
 /**
- * Requests the mails of alerts that are due, a bounded number in one transaction: it marks the alerts and publishes the
- * event, so that a crash neither loses a mail nor repeats it.
+ * Requests the mails of due alerts, a bounded number in one transaction, which both marks the alerts and publishes the
+ * events, so that a crash neither loses nor repeats a mail.
  */
 export function sendAlerts(context: Context): Timer {
   const { db, log, pollMs } = context
@@ -31,10 +31,10 @@ async function sendBatch(tx: Tx, { clock, publicUrl }: Context): Promise<boolean
   const check = await lockCheck(tx)
   if (!check) return false
   const now = clock.now()
-  // The current state decides what is due: no mail is sent about a variant that was sold out again meanwhile.
+  // Read again, so that no mail is sent about a variant that was sold out again meanwhile.
   const product = await findPublishedProduct(tx, check.productId)
   const room = product ? await sendAll(tx, product, { now, publicUrl }) : MAX_ALERT_MAILS
-  // A full batch may have left alerts that are due: the check stays for them.
+  // After a full batch, more alerts may be due, so the check stays.
   if (room > 0) await deleteCheck(tx, check.id)
   return true
 }

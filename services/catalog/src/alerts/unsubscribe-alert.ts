@@ -4,16 +4,16 @@ import { z } from 'zod'
 import type { CatalogContext } from '../context.ts'
 import { deleteAlert } from './alerts.queries.ts'
 
-/** The form of a mail program has one short field. */
+/** The form of a mail program has only one short field. */
 const MAX_FORM_BYTES = 4096
 
 /**
- * Ends an alert, for the storefront and for mail programs: these send the form of RFC 8058 to the address in the header
- * of a mail, which holds the token.
+ * Ends an alert, for the storefront and for mail programs, which send the form of RFC 8058 to the address in the header
+ * of a mail. The address contains the token.
  */
 export function unsubscribeAlertRoute(app: App, { db, alertTokens }: CatalogContext): void {
   void app.register(async (scope: App) => {
-    // Only the address counts: the form is always the same.
+    // The form is ignored, because it is always the same.
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, _body, done) =>
       done(null, undefined),
     )
@@ -37,7 +37,7 @@ export function unsubscribeAlertRoute(app: App, { db, alertTokens }: CatalogCont
       },
       async ({ body, query }): Promise<{ ok: true }> => {
         const { id } = alertTokens.read(body?.token ?? query.token, ['alertEnd'])
-        // Repeating it succeeds: the alert is gone, which is what was requested.
+        // Succeeds even if the alert no longer exists.
         await deleteAlert(db, id)
         return { ok: true }
       },

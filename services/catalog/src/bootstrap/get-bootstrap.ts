@@ -24,7 +24,7 @@ import { railRequest, railKey } from './rail.ts'
 const Bootstrap = z
   .object({
     storefront: StorefrontConfiguration.describe('As GET /storefront shows it.'),
-    // The tree itself: the storefront iterates over it without unwrapping it.
+    // An array and not a list object, because the storefront iterates over it.
     categories: z.array(Category).describe('The tree itself; GET /categories wraps it in a list.'),
     collections: listOf(Collection).describe('As GET /collections shows them.'),
     rails: z
@@ -37,7 +37,7 @@ const Bootstrap = z
   })
   .meta({ id: 'Bootstrap' })
 
-/** Everything that a first page needs, in one reply; nothing in it belongs to a single visitor. */
+/** Everything that a first page needs, in one response that is the same for all visitors. */
 export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicUrl: string; clock: Clock }): void {
   const { lists, publicUrl, clock } = context
   app.get(

@@ -16,7 +16,7 @@ export function railKey(source: RailSource): string {
   })
 }
 
-/** The product list of a rail. An unknown sort shows the featured ones: a rail never fails. */
+/** The product list of a rail. An unknown sort becomes `featured`, so that a rail never fails. */
 export function railRequest(source: RailSource): Omit<ListRequest, 'search'> {
   const sort = ProductSort.safeParse(source.sort ?? 'featured')
   const tags = typeof source.tags === 'string' ? source.tags.split(',') : (source.tags ?? [])

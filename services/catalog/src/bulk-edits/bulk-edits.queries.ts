@@ -39,7 +39,7 @@ export async function insertBulkEdit(tx: Tx, edit: NewBulkEdit, now: Date): Prom
   return rows.length > 0 ? id : undefined
 }
 
-/** A key that is older identifies another request. */
+/** Clears a key that was used before this time, so that it can be used for another request. */
 export async function releaseOldKey(tx: Tx, keyDigest: Buffer, before: Date): Promise<void> {
   await sql`
     update bulk_edits set key_digest = null where key_digest = ${keyDigest} and created_at < ${before}`.execute(tx)
@@ -54,14 +54,14 @@ export async function findByKey(
   return rows[0]
 }
 
-/** Gives a new bulk edit its products. Those that do not exist are processed as well, and fail. */
+/** Stores the products of a new bulk edit. Those that do not exist fail when they are processed. */
 export async function insertSelected(tx: Tx, id: string, productIds: readonly string[]): Promise<void> {
   await sql`
     insert into bulk_edit_products (edit_id, product_id) select ${id}, unnest(${productIds}::text[])`.execute(tx)
   await saveTotal(tx, id)
 }
 
-/** Gives an undo the products that the bulk edit has changed. */
+/** Stores the products of an undo: those that the bulk edit has changed. */
 export async function insertChanged(tx: Tx, id: string, undoes: string): Promise<void> {
   await sql`
     insert into bulk_edit_products (edit_id, product_id)
@@ -102,7 +102,7 @@ export async function countBulkEdits(db: Database): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** The oldest bulk edit that has not ended: they take place one after the other. */
+/** The oldest bulk edit that has not ended. They are processed one after the other. */
 export async function findOldestOpen(db: Database): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from bulk_edits where finished_at is null order by created_at, id limit 1`.execute(db)

@@ -7,7 +7,7 @@ import { differencesOf, undoneFields, type Edit, type EditableProduct } from './
 import { editedProduct, faultOf } from './edited-product.ts'
 import { findEdits } from './edited-products.queries.ts'
 
-/** The fields to write; a problem when that is not possible; undefined when the product stays as it is. */
+/** The fields to write, or the problem that prevents it; undefined when the product does not change. */
 type Decision = { fields: BulkEditFields } | { problem: BulkEditProblem } | undefined
 
 export interface Decisions {
@@ -23,9 +23,9 @@ interface Plan {
 }
 
 /**
- * Reads what a bulk edit is to do to these products. The categories that it adds may have been deleted since it was
- * requested; existing ones stay until the transaction ends. Comes before the lock of the products, because a change of
- * a category locks it before its products.
+ * Reads what a bulk edit needs to know about these products. The categories that it adds may have been deleted since it
+ * was requested; existing ones stay until the transaction ends. Call this before locking the products, because a change
+ * of a category locks it before its products.
  */
 export async function planEdits(tx: Tx, { change, undoes }: StoredBulkEdit, ids: readonly string[]): Promise<Plan> {
   if (change) {

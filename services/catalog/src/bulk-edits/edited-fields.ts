@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sameMoney, type BulkEditFields, type Money, type ProductPatch } from '@storefront/contracts'
 
-/** The part of a product that bulk edits read and change. Variants without prices of their own may be left out. */
+/** The part of a product that bulk edits read and change. Variants without their own prices may be left out. */
 export interface EditableProduct {
   id: string
   title: string
@@ -16,7 +16,7 @@ export interface EditableProduct {
 export interface EditableVariant {
   id: string
   sku: string
-  /** Its own; null or undefined when it has that of the product. */
+  /** The variant's own price; null or undefined when it has the price of the product. */
   price?: Money | null | undefined
   compareAtPrice?: Money | null | undefined
 }
@@ -79,9 +79,9 @@ function currentFields(product: EditableProduct, changed: BulkEditFields): BulkE
 
 /**
  * Decides what an undo does to a product.
- * @param edit what the bulk edit changed about it
- * @returns the fields to write; `unchanged` when it has its former values already; `changed-since` when one of the fields
- * has another value than the bulk edit gave it
+ * @param edit the changes that the bulk edit made
+ * @returns the fields to write; `unchanged` when the product already has its former values; `changed-since` when one of
+ * the fields no longer has the value that the bulk edit gave it
  */
 export function undoneFields(product: EditableProduct, edit: Edit): BulkEditFields | 'unchanged' | 'changed-since' {
   const current = currentFields(product, edit.after)
@@ -102,6 +102,6 @@ export function patchOf(
 function pricesOf(edited: Pick<EditableVariant, 'price' | 'compareAtPrice'> | undefined) {
   if (!edited) return {}
   const { price, compareAtPrice } = edited
-  // A price of its own stays its own, even when it is the same as that of the product.
+  // A variant keeps its own price even when it is the same as that of the product.
   return { price, compareAtPrice, ...(price && { priceOverride: true }) }
 }

@@ -21,7 +21,7 @@ const shirt = (more: Partial<EditableProduct> = {}): EditableProduct => ({
   variants: [variant('s'), variant('m')],
   ...more,
 })
-/** The fields that a change gives a product. */
+/** The fields of a product that a change sets. */
 const after = (product: EditableProduct, change: unknown) =>
   differencesOf(product, editedProduct(product, BulkEditChange.parse(change)))?.after
 
@@ -34,7 +34,7 @@ describe('a change of prices by percent', () => {
     [1, -50, 1],
     [105, -33.33, 70],
     [10_000_000_000, -0.01, 9_999_000_000],
-  ])('makes of %d with %d percent %d, rounded half up', (price, percent, expected) => {
+  ])('changes %d by %d percent to %d, rounded half up', (price, percent, expected) => {
     expect(after(shirt({ price: usd(price) }), { kind: 'price', percent })).toEqual(
       price === expected ? undefined : { price: usd(expected) },
     )
@@ -48,13 +48,13 @@ describe('a change of prices by percent', () => {
     [4062, 99, 3299],
     [4063, 50, 3250],
     [60, 99, 99],
-  ])('of %d by -20 that ends in %d is %d', (price, endsIn, expected) => {
+  ])('changes %d by -20 percent, with the ending %d, to %d', (price, endsIn, expected) => {
     expect(after(shirt({ price: usd(price) }), { kind: 'price', percent: -20, endsIn })).toEqual({
       price: usd(expected),
     })
   })
 
-  test('leaves the compare-at price as it is, and changes the own prices of variants too', () => {
+  test("keeps the compare-at price, and also changes the variants' own prices", () => {
     const product = shirt({
       compareAtPrice: usd(5000),
       variants: [variant('s'), variant('m', 3000), variant('l', 2000, 2500)],
@@ -88,7 +88,7 @@ describe('a change of prices by percent', () => {
     expect(after(shirt(), { kind: 'price', percent: 10, keepAsCompareAt: true })).toEqual({ price: usd(4400) })
   })
 
-  test('of nothing, of everything, and with three decimals is not valid', () => {
+  test('is not valid for 0 or -100 percent, or with three decimals', () => {
     for (const percent of [0, -100, 0.001, 1000.01]) {
       expect(BulkEditChange.safeParse({ kind: 'price', percent }).success, String(percent)).toBe(false)
     }
@@ -104,7 +104,7 @@ describe('the end of a sale', () => {
     expect(differencesOf(product, editedProduct(sale, BulkEditChange.parse(end)))).toBeUndefined()
   })
 
-  test('leaves a product that is not on sale as it is', () => {
+  test('does not change a product that is not on sale', () => {
     for (const compareAtPrice of [null, usd(4000), usd(3000)]) {
       expect(after(shirt({ compareAtPrice }), end)).toBeUndefined()
     }
@@ -123,7 +123,7 @@ describe('the end of a sale', () => {
   })
 })
 
-describe('tags, categories and the publication', () => {
+describe('changes of tags, categories and publication', () => {
   test.each([
     [{ kind: 'tags', add: ['new', 'linen'], remove: ['summer', 'winter'] }, { tags: ['linen', 'new'] }],
     [{ kind: 'tags', add: ['linen'] }, undefined],
@@ -136,7 +136,7 @@ describe('tags, categories and the publication', () => {
     expect(after(shirt(), change)).toEqual(expected)
   })
 
-  test('need a change', () => {
+  test('must not be empty', () => {
     for (const kind of ['tags', 'categories']) {
       expect(BulkEditChange.safeParse({ kind, add: [], remove: [] }).success).toBe(false)
     }
@@ -149,14 +149,14 @@ describe('a change that is not possible', () => {
     return edit && faultOf(product, edit)
   }
 
-  test('is a price that becomes nothing, of the product or of a variant', () => {
+  test('is a price that becomes 0, of the product or of a variant', () => {
     expect(faultAfter(shirt({ price: usd(40) }), { kind: 'price', percent: -99 })).toBe('A price would become 0.')
     const variants = [variant('s', 0), variant('m', 40)]
     expect(faultAfter(shirt({ variants }), { kind: 'price', percent: -99 })).toBe('A price would become 0.')
     expect(faultAfter(shirt({ variants: [variant('s', 0)] }), { kind: 'price', percent: -99 })).toBeUndefined()
   })
 
-  test('is one that a change of the product alone would reject', () => {
+  test('is one that would be rejected for the product alone', () => {
     expect(faultAfter(shirt({ price: usd(9_000_000_000) }), { kind: 'price', percent: 50 })).toMatch(
       /^price\.amount: must/,
     )
@@ -188,14 +188,14 @@ describe('an undo', () => {
     expect(undoneFields({ ...changed, ...since }, edit)).toBe('changed-since')
   })
 
-  test('is not kept from it by changes of other fields, and does nothing twice', () => {
+  test('is not prevented by changes of other fields, and has no effect the second time', () => {
     const since = { tags: [], published: false, variants: [variant('s', 1), ...changed.variants.slice(1)] }
     expect(undoneFields({ ...changed, ...since }, edit)).toEqual(edit.before)
     expect(undoneFields(product, edit)).toBe('unchanged')
   })
 })
 
-test('the patch of a product names all of its variants, so that none is dropped', () => {
+test('the patch of a product names all of its variants, so that none is deleted', () => {
   const variants = [{ id: 'm', sku: 'M', price: usd(1), compareAtPrice: null }]
   expect(patchOf(shirt(), { price: usd(2), variants })).toEqual({
     price: usd(2),

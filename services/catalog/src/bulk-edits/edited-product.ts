@@ -32,7 +32,7 @@ function repriced(product: EditableProduct, change: PriceChange): EditableProduc
   }
 }
 
-/** A variant without prices of its own follows its product. */
+/** A variant without its own prices has those of its product. */
 function repricedVariant(variant: EditableVariant, productPrice: Money, change: PriceChange): EditableVariant {
   const { price, compareAtPrice } = variant
   if (!price && !compareAtPrice) return variant
@@ -51,7 +51,7 @@ function changedPrice({ amount, currency }: Money, { percent, endsIn }: PriceCha
   return { amount: hundreds * 100 + endsIn, currency }
 }
 
-/** A product that is on sale already keeps its regular price: ending the sale must restore that one. */
+/** A product that is already on sale keeps its regular price, which the end of the sale must restore. */
 function compareAtAfter(before: Money | null, price: Money, change: PriceChange): Money | null {
   const isPutOnSale = change.keepAsCompareAt && changedPrice(price, change).amount < price.amount
   return isPutOnSale && !isAbove(before, price) ? price : before
@@ -69,7 +69,7 @@ function withoutSale(product: EditableProduct): EditableProduct {
     variants: variants.map((variant) => {
       const own = variant.compareAtPrice ?? null
       if (!isAbove(own, variant.price ?? price)) return variant
-      // One without a price of its own follows the product again, unless its regular price is another.
+      // A variant without its own price gets that of the product again, unless its regular price differs.
       const follows = !variant.price && sameMoney(own, regular)
       return { ...variant, price: follows ? null : own, compareAtPrice: null }
     }),

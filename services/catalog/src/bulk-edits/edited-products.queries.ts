@@ -4,7 +4,7 @@ import type { Database, Tx } from '../database.ts'
 import { jsonTexts } from '../json-texts.ts'
 import type { Edit, EditableProduct } from './edited-fields.ts'
 
-/** The products of a bulk edit that come next, in the order of their ids. */
+/** The next products of a bulk edit, in the order of their ids. */
 export async function findNextProducts(
   tx: Tx,
   { id, lastProduct }: { id: string; lastProduct: string },
@@ -60,7 +60,7 @@ interface EditableRow {
   variants: { id: string; sku: string; priceMinor: number | null; compareAtMinor: number | null }[]
 }
 
-/** What bulk edits read of products, for a preview: of the variants only those with prices of their own, which are few. */
+/** Products for the preview of a bulk edit, with only the few variants that have their own prices. */
 export async function findEditable(db: Database, ids: readonly string[]): Promise<EditableProduct[]> {
   const { rows } = await sql<EditableRow>`
     select p.id, p.title, p.price_minor as "priceMinor", p.compare_at_minor as "compareAtMinor", p.currency,

@@ -26,8 +26,8 @@ interface Batch {
 class BulkEditCancelled extends Error {}
 
 /**
- * Changes the next products of a bulk edit, in one transaction with their events, their audit and the progress, and ends
- * the edit with its last product. Readers see the new responses when it has committed.
+ * Changes the next products of a bulk edit in one transaction with their events, their audit and the progress, and ends
+ * the edit after its last product.
  * @returns false when another replica is processing a batch, or the edit has ended
  */
 export async function processBatch(context: CatalogContext, id: string, limit: number): Promise<boolean> {
@@ -105,7 +105,7 @@ async function changeNext(
   )
   const changed = changes.map(({ productId }) => productId)
   const keys = await refreshProducts(tx, changed, { ...context, locked: changed })
-  // Comes last: from here on a cancellation would have to wait.
+  // Last, because from here on a cancellation has to wait.
   await recordProgress(tx, edit, { ids, changed, problems }, now)
   return { productIds: changed, keys }
 }

@@ -7,8 +7,8 @@ import { findOldestOpen } from './bulk-edits.queries.ts'
 import { processBatch, skipNext } from './process-batch.ts'
 
 /**
- * Processes bulk edits, one batch at a time in the whole shop and in the order of their requests: the lock of the
- * running batch ends with its transaction, so that the edit of a killed service continues where it was.
+ * Processes bulk edits in the order of their requests, one batch at a time in the whole shop. The lock of a batch ends
+ * with its transaction, so that after a crash the edit continues with the same batch.
  */
 export function processBulkEdits(context: CatalogContext): Timer {
   const { db, log, messaging } = context
@@ -33,14 +33,14 @@ export function processBulkEdits(context: CatalogContext): Timer {
   })
 }
 
-/** Tries products one by one: one that cannot be changed must not prevent the change of the others in its batch. */
+/** Tries products one by one, so that one that cannot be changed does not affect the others in its batch. */
 async function processSingly(context: CatalogContext, id: string, isStopping: () => boolean): Promise<boolean> {
   for (let count = 0; count < context.bulkEditBatch && !isStopping(); count++) {
     try {
       if (!(await processBatch(context, id, 1))) return false
     } catch (error) {
       if (isOutage(error)) throw error
-      // Another transaction holds the product, such as an import: it is tried again at the next turn.
+      // Another transaction, such as an import, has locked the product. It is tried again in the next run.
       if (isDatabaseTimeout(error)) return false
       context.log.error({ err: error, bulkEditId: id }, 'a product of a bulk edit could not be changed and was skipped')
       await skipNext(context, id)

@@ -40,7 +40,7 @@ export function undoBulkEditRoute(
 async function startUndo(tx: Tx, id: string, actor: Actor, now: Date): Promise<StoredBulkEdit> {
   const known = await findUndo(tx, id, now)
   if (known) return known
-  // Of two requests at the same time the second one finds the undo of the first one.
+  // The second of two concurrent requests finds the undo of the first.
   await lockBulkEdit(tx, id)
   const made = await findUndo(tx, id, now)
   if (made) return made
@@ -62,7 +62,7 @@ async function findUndo(tx: Tx, id: string, now: Date): Promise<StoredBulkEdit |
   return undefined
 }
 
-/** A sentence that says why a bulk edit cannot be undone. */
+/** Why a bulk edit cannot be undone, as a sentence. */
 function faultOf(edit: StoredBulkEdit, now: Date): string | undefined {
   if (edit.undoes !== null) return 'An undo cannot be undone.'
   if (!edit.finishedAt) return 'This bulk edit has not ended yet. Wait for it, or cancel it first.'

@@ -23,8 +23,8 @@ export function treeOf(rows: readonly FlatCategory[]): Category[] {
 }
 
 /**
- * The level of each category in the tree, from 1 for those without a parent among them. Those that form a cycle, and
- * those below one, have none.
+ * The level of each category in the tree, beginning with 1 for a category without a parent. Categories in a cycle or
+ * below one have no level.
  */
 export function levelsOf(categories: readonly Place[]): Map<string, number> {
   const given = new Set(categories.map(({ slug }) => slug))
@@ -38,14 +38,14 @@ export function levelsOf(categories: readonly Place[]): Map<string, number> {
   return levels
 }
 
-/** Categories, which form no cycle, in an order in which a parent comes before its children. */
+/** Sorts categories without a cycle so that a parent comes before its children. */
 export function parentsFirst<Row extends Place>(categories: readonly Row[]): Row[] {
   const levels = levelsOf(categories)
   const levelOf = ({ slug }: Row) => levels.get(slug) ?? 0
   return categories.toSorted((one, other) => levelOf(one) - levelOf(other))
 }
 
-/** Levels of the tree: clients and replies nest as deep as it does. */
+/** The maximum depth of the tree, because responses are nested as deeply. */
 export const MAX_LEVELS = 20
 
 /**
@@ -62,12 +62,12 @@ export function placeFault(
   const above = lineOf(parents, parent)
   if (above.includes(slug)) return 'cycle'
   if (!parents.has(parent)) return 'unknown parent'
-  // The place of this category in the line of another is how many levels that one is below it, or -1.
+  // The index of this category in the ancestors of another is the number of levels between them, or -1.
   const levelsBelow = categories.reduce((most, each) => Math.max(most, lineOf(parents, each.slug).indexOf(slug)), 0)
   return above.length + 1 + levelsBelow > MAX_LEVELS ? 'too deep' : undefined
 }
 
-/** A category and its ancestors, from below. Ends at a repeated one, in case of a cycle. */
+/** A category and its ancestors, from the bottom up, ending before a repeated one. */
 function lineOf(parents: ReadonlyMap<string, string | null>, slug: string): string[] {
   const line = new Set<string>()
   for (let each: string | null = slug; each !== null && !line.has(each); each = parents.get(each) ?? null)

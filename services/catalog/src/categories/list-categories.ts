@@ -35,8 +35,8 @@ export function listCategoriesRoute(app: App, context: { lists: LiveIndex; publi
 }
 
 /**
- * All categories as clients get them: each with a picture at an absolute address, and the number of published products
- * in its branch, each counted once.
+ * All categories for clients: each with a picture at an absolute address, and the number of published products in its
+ * branch, each counted once.
  */
 export async function categoriesResponse(moment: Moment, publicUrl: string): Promise<FlatCategory[]> {
   const rows = await findCategories(moment.db)

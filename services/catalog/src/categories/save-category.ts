@@ -70,7 +70,7 @@ async function saveCategory(
   const before = categories.find((each) => each.slug === change.slug)
   if (!matchesContent(ifMatch, before)) throw recordChanged('category')
   const wanted = wantedCategory(before, change, context.publicUrl)
-  // One that stays where it is may be deeper than the limit: an older version let imports make such trees.
+  // A category that is not moved may be deeper than the limit, which imports of an older version did not check.
   if (!before || wanted.parent !== before.parent) assertPlace(categories, wanted)
   if (!before) {
     const category = await insertCategory(tx, wanted)
@@ -121,7 +121,7 @@ async function publishChange(
   await recordChange(tx, { actor, subject, ...(before && { before }), after: category, at })
 }
 
-/** Products are listed under all parents, found by their names, and discounted with them. */
+/** Products in the branch depend on their ancestors: for lists, for the search and for discounts. */
 async function refreshBranch(
   tx: Tx,
   before: StoredCategory,

@@ -78,7 +78,7 @@ export async function countProductsByCollection(db: Database): Promise<Map<strin
   return new Map(rows.map((row) => [row.collection, row.count]))
 }
 
-/** Locks the products in a collection and those that have, or once had, one of these slugs. */
+/** Locks the products in a collection and those with one of these slugs, current or former. */
 export async function lockProductsToPlace(tx: Tx, collection: string, slugs: readonly string[]): Promise<void> {
   await sql`
     select 1 from products
@@ -87,7 +87,7 @@ export async function lockProductsToPlace(tx: Tx, collection: string, slugs: rea
     order by id for update`.execute(tx)
 }
 
-/** Products by these slugs, which may be former ones. */
+/** Products by these slugs, current or former. */
 export async function findProductsBySlugs(tx: Tx, slugs: readonly string[]): Promise<Map<string, PlacedProduct>> {
   const { rows } = await sql<PlacedProduct & { requested: string }>`
     select f.slug as requested, p.id, p.slug from former_slugs f join products p on p.id = f.product_id

@@ -26,8 +26,7 @@ export function listCollectionsRoute(app: App, context: { lists: LiveIndex; publ
 }
 
 /**
- * All collections as clients get them: with a picture at an absolute address, and the number of published products in
- * each.
+ * All collections for clients: each with a picture at an absolute address, and the number of its published products.
  */
 export async function collectionsResponse(moment: Moment, publicUrl: string): Promise<Collection[]> {
   const rows = await findCollections(moment.db)

@@ -87,7 +87,7 @@ async function saveCollection(
   await recordChange(tx, {
     actor,
     subject,
-    // Only the products that were added or removed: a collection may hold thousands.
+    // Only the products that were added or removed, because a collection may have thousands.
     ...(before && { before: { ...before, products: slugsOf(removed), ...(isReordered && { order: 'before' }) } }),
     after: { ...collection, products: slugsOf(added), ...(isReordered && { order: 'after' }) },
     at: now,
@@ -100,7 +100,7 @@ async function findSlugs(tx: Tx, slug: string): Promise<string[]> {
   return slugsOf(await findProductsInCollection(tx, slug))
 }
 
-/** @throws HttpError `conflict` when the collection is not the one that the sender has read */
+/** @throws HttpError `conflict` when the collection has changed since the client read it */
 export async function assertUnchanged(
   tx: Tx,
   ifMatch: string | undefined,

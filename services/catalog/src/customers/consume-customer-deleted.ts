@@ -7,8 +7,8 @@ import { publishMany, MAX_SINGLE_EVENTS } from '../products/bulk-events.ts'
 import { anonymizePurchases, anonymizeReviews, insertFormerCustomers, lockCustomers } from './customers.queries.ts'
 
 /**
- * Anonymizes the reviews of a deleted account, and deletes its alerts. Stars and counts stay the same, so that only
- * cached reviews are out of date.
+ * Anonymizes the reviews of a deleted account, and deletes its alerts. Ratings do not change, so only cached reviews
+ * are out of date.
  */
 export function consumeCustomerDeleted(context: CatalogContext): Consumer {
   const outdated = new Set<string>()
@@ -17,7 +17,7 @@ export function consumeCustomerDeleted(context: CatalogContext): Consumer {
     CustomerDeleted,
     async (tx, events) => {
       const customerIds = events.map((event) => event.data.customerId)
-      // A review that is being written at this moment is either found here or rejected.
+      // Locked, so that a review that is being written is either found here or rejected.
       await lockCustomers(tx, customerIds)
       await insertFormerCustomers(
         tx,

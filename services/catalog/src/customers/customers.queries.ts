@@ -14,7 +14,7 @@ export interface TouchedProduct {
 
 /** Serializes writers of the same customers until the end of the transaction. */
 export async function lockCustomers(tx: Tx, customerIds: readonly string[]): Promise<void> {
-  // One after the other in one order: two transactions must not deadlock.
+  // In a fixed order, so that two transactions cannot deadlock.
   for (const id of [...new Set(customerIds)].toSorted()) {
     await sql`select pg_advisory_xact_lock(hashtext('customers'), hashtext(${id}))`.execute(tx)
   }
@@ -38,8 +38,8 @@ export async function isFormerCustomer(db: Database | Tx, customerId: string): P
 }
 
 /**
- * Removes the author from the reviews of these customers; pending reviews are deleted. Records the ids of both, for
- * files that were exported before.
+ * Removes the author from the reviews of these customers, and deletes pending reviews. Records the ids of both, so that
+ * the import of an older export does not restore them.
  * @returns the published products that have a visible review with a changed author
  */
 export async function anonymizeReviews(tx: Tx, customerIds: readonly string[]): Promise<TouchedProduct[]> {
@@ -72,8 +72,8 @@ export async function anonymizePurchases(tx: Tx, customerIds: readonly string[])
 }
 
 /**
- * Removes customers from purchases once more, in case an order and a deletion were written at the same moment and
- * neither saw the other.
+ * Removes deleted customers from purchases that were written at the same moment as the deletion, which did not see
+ * them.
  */
 export async function anonymizeLatePurchases(db: Database): Promise<void> {
   await sql`

@@ -51,7 +51,7 @@ async function purchasePage({ db }: CatalogContext, customerId: string, after: s
 }
 
 async function alertPage({ db }: CatalogContext, email: string | undefined, after: string) {
-  // Without a verified address: the alerts of an address may be another person's.
+  // The alerts of an address that is not verified may be another person's.
   const alerts = email === undefined ? [] : await findAlertsAfter(db, email, { after, limit: BATCH })
   return pageForMessage(alerts, {
     limit: BATCH,

@@ -31,7 +31,7 @@ const change = (...query: Parameters<typeof estimateFor>) => estimateFor(...quer
 
 /** Dates on a wall calendar of that place, computed independently of the code under test. */
 function localDatesIn(timeZone: string): (instant: string | Date) => string {
-  // To create a format takes far longer than to use it.
+  // Created once, because creating a format takes far longer than using it.
   const format = new Intl.DateTimeFormat('en-CA', { timeZone })
   return (instant) => format.format(new Date(instant))
 }
@@ -93,7 +93,7 @@ describe('the cutoff', () => {
     expect(after?.changesAt.toISOString()).toBe('2026-03-03T00:00:00.000Z')
   })
 
-  test('is that of tomorrow on a Saturday, too: there are only two texts, and the arrival counts from Monday', () => {
+  test('is that of tomorrow even on a Saturday, because there are only two texts, and the arrival counts from Monday', () => {
     expect(estimateFor('2026-03-07T08:00:00.000Z')?.estimate).toMatchObject({
       shipsToday: false,
       cutoff: '14:00 tomorrow',
@@ -101,7 +101,7 @@ describe('the cutoff', () => {
     })
   })
 
-  test('is the hour the merchant set; at hour 0 nothing ships the same day', () => {
+  test('is the hour that the merchant set; with hour 0 nothing ships the same day', () => {
     expect(estimateFor(MONDAY_MORNING, { cutoffHour: 9 })?.estimate).toMatchObject({
       shipsToday: false,
       cutoff: '09:00 tomorrow',
@@ -124,7 +124,7 @@ describe('working days', () => {
     expect(days({ id: 'courier', workingDays: 0 })).toBe('2026-03-02T12:00:00.000Z')
   })
 
-  test('leave out the weekend, when it ships and on the way', () => {
+  test('exclude the weekend, before the shipment and during the delivery', () => {
     expect(arrival('2026-03-05T09:00:00.000Z')).toBe('2026-03-10T12:00:00.000Z')
     expect(arrival(FRIDAY_EVENING)).toBe('2026-03-12T12:00:00.000Z')
     expect(estimateFor('2026-03-07T09:00:00.000Z', {}, { methodId: 'courier' })?.estimate).toMatchObject({
@@ -135,7 +135,7 @@ describe('working days', () => {
     expect(change(FRIDAY_EVENING)).toBe('2026-03-09T00:00:00.000Z')
   })
 
-  test('leave out holidays, across the end of a year too', () => {
+  test('exclude holidays, also across the end of a year', () => {
     const holidays = ['2026-12-25', '2027-01-01']
     expect(arrival('2026-12-24T09:00:00.000Z', { holidays })).toBe('2026-12-30T12:00:00.000Z')
     expect(arrival('2026-12-30T20:00:00.000Z', { holidays })).toBe('2027-01-06T12:00:00.000Z')
@@ -147,7 +147,7 @@ describe('working days', () => {
     expect(arrival(MONDAY_MORNING, { holidays })).toBe(arrival(MONDAY_MORNING))
   })
 
-  test('are searched for 400 days ahead: without enough of them there is no estimate', () => {
+  test('are searched 400 days ahead: if there are not enough, there is no estimate', () => {
     const everyDay = Array.from({ length: 500 }, (_, index) =>
       new Date(Date.parse('2026-03-02') + index * 24 * HOUR_MS).toISOString().slice(0, 10),
     )

@@ -6,14 +6,14 @@ const DEFAULT_CUTOFF_HOUR = 14
 const DEFAULT_WORKING_DAYS = 3
 const EXPRESS_WORKING_DAYS = 1
 const SATURDAY = 6
-/** How far ahead a working day is searched for: a calendar of nothing but holidays has none. */
+/** How far ahead a working day is searched for, because a calendar may consist of holidays. */
 const HORIZON_DAYS = 400
 
 export interface DeliveryQuery {
   commerce: CommerceTerms
-  /** Empty: the first method. */
+  /** The first method if empty. */
   methodId: string
-  /** Empty: the first country served. */
+  /** The first country served if empty. */
   country: string
   now: Date
 }
@@ -26,7 +26,7 @@ export interface TimedEstimate {
 
 /**
  * When an order placed now arrives.
- * @returns undefined for a method or country that is not offered, and when no working day is in sight
+ * @returns undefined for a method or country that is not offered, and when no working day is found
  */
 export function estimateDelivery({ commerce, methodId, country, now }: DeliveryQuery): TimedEstimate | undefined {
   const methods = commerce.shippingMethods ?? []
@@ -36,7 +36,7 @@ export function estimateDelivery({ commerce, methodId, country, now }: DeliveryQ
   if (!method || (served.length > 0 && !served.includes(destination))) return undefined
 
   const local = DateTime.fromJSDate(now, { zone: zoneOf(commerce) })
-  // Days are counted at noon, which every day has exactly once; clocks are changed at midnight in some places.
+  // Days are counted at noon, which occurs once a day everywhere; some places change their clocks at midnight.
   const today = local.set({ hour: 12, minute: 0, second: 0, millisecond: 0 })
   const holidays = new Set<string | null>(commerce.holidays)
   const cutoffHour = commerce.cutoffHour ?? DEFAULT_CUTOFF_HOUR
@@ -62,7 +62,7 @@ export function estimateDelivery({ commerce, methodId, country, now }: DeliveryQ
 
 /** A merchant may have stored any text; one that is not a time zone counts as none. */
 function zoneOf({ timeZone }: CommerceTerms): Zone {
-  // Luxon remembers created zones, but not whether a name is valid, which takes longer than the rest of an estimate.
+  // Luxon caches zones, but not whether a name is valid, and that check takes longer than everything else here.
   const zone = timeZone === undefined ? undefined : IANAZone.create(timeZone)
   return zone?.isValid === true ? zone : FixedOffsetZone.utcInstance
 }
@@ -92,7 +92,7 @@ function workingDayFrom(
   return undefined
 }
 
-/** Where clocks are put back a time occurs twice, and luxon does not define which of the two it returns. */
+/** When clocks are set back a time occurs twice, and luxon does not define which of the two it returns. */
 function firstInstantOf(time: DateTime): Date {
   return new Date(Math.min(...time.getPossibleOffsets().map((each) => each.toMillis())))
 }

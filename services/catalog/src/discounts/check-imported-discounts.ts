@@ -6,9 +6,9 @@ import { rowsInChunks } from '../transfer/staging.queries.ts'
 import { findUnknownNamesOfImport } from './restrictions.queries.ts'
 
 /**
- * Finds discounts of an import that apply to products or categories which the shop does not have after the import. An
- * unchanged discount may name a deleted product: an export can always be imported into the same shop.
- * @param known the discounts in cart; undefined if they were not read, and then every discount counts as changed
+ * Finds discounts of an import for products or categories that the shop will not have after the import. An unchanged
+ * discount may name a deleted product, so that an export can always be imported into the same shop.
+ * @param known the discounts in cart; undefined if they were not read: then every discount counts as changed
  */
 export async function checkImportedDiscounts(
   tx: Tx,

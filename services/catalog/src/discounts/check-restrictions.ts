@@ -3,7 +3,7 @@ import { CheckRestrictions } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import { findUnknownNames } from './restrictions.queries.ts'
 
-/** Replies to cart which products and categories of a discount the shop does not have. */
+/** Replies to cart with the products and categories of a discount that the shop does not have. */
 export function replyToCheckRestrictions(context: CatalogContext): void {
   replyTo(context, CheckRestrictions, async (names) => {
     const { unknown, total } = await findUnknownNames(context.db, names)

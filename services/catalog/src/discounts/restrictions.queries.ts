@@ -3,7 +3,7 @@ import type { ImportMode } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { Issue } from '../errors.ts'
 
-/** Unknown names that a reply or a list of issues shows; beyond that only their number is given. */
+/** The maximum number of unknown names in a reply or a list of issues; all are counted. */
 const SHOWN = 100
 
 export interface UnknownName {
@@ -13,8 +13,8 @@ export interface UnknownName {
 }
 
 /**
- * Names that no category or product of the shop has. A product is identified by its id or by its current slug: a cart
- * does not compare former ones.
+ * Names that no category or product of the shop has. A product is identified by its id or its current slug, because
+ * carts do not compare former ones.
  */
 export async function findUnknownNames(
   db: Database,

@@ -31,7 +31,7 @@ export function facetsOf({ sizes, swatches, tags, priceRange }: FacetTerms): Fac
   }
 }
 
-/** Two products may show a color differently: the facet shows the most frequent hex value that a merchant gave. */
+/** Products may have different hex values for a color: the facet shows the most frequent one. */
 function colorsOf(swatches: readonly FacetTerm[]): Facets['colors'] {
   const best = new Map<string, { hex: string; given: number }>()
   for (const { name: swatch, count } of swatches) {
@@ -40,6 +40,6 @@ function colorsOf(swatches: readonly FacetTerm[]): Facets['colors'] {
     const given = hex === FALLBACK_HEX ? 0 : count
     if (!known || given > known.given || (given === known.given && hex < known.hex)) best.set(name, { hex, given })
   }
-  // No two of them have one name.
+  // The names are unique, so none compare equal.
   return [...best].map(([name, { hex }]) => ({ name, hex })).toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }

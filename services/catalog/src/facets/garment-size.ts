@@ -1,7 +1,7 @@
 const LETTERS = ['XXXS', 'XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', 'XXXL', '4XL', '5XL', '6XL']
 const ALIASES: Record<string, string> = { '2XS': 'XXS', '3XS': 'XXXS', '2XL': 'XXL', '3XL': 'XXXL' }
 
-/** Orders sizes as on a rail in a shop: letters from small to large, then numbers, then other texts by name. */
+/** Orders sizes: letters from small to large, then numbers, then other texts by name. */
 export function byGarmentSize(one: string, other: string): number {
   const [group, place] = rank(one)
   const [otherGroup, otherPlace] = rank(other)

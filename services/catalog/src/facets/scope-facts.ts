@@ -25,7 +25,7 @@ export class ScopeFacts {
   of(scope: Scope): Facts {
     const key = JSON.stringify([scope.category, scope.collection])
     const facts = this.#kept.get(key) ?? this.#compute(scope)
-    // Facts of names without listings are not cached: clients can make up any number of them.
+    // Names without listings are not cached, because clients can invent any number of them.
     if (facts.total > 0) this.#kept.set(key, facts)
     return facts
   }

@@ -7,7 +7,7 @@ import { isKeyOf } from './sorts.ts'
 /** The position where a list continues. */
 export interface Cursor {
   sort: ProductSort
-  /** Of the filters and search words it belongs to. */
+  /** Fingerprint of the filters and search words of its list. */
   filters: string
   /** Number of the page that begins here. */
   page: number

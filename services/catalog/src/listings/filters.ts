@@ -4,7 +4,7 @@ import type { ListingFilter } from './listing-index.ts'
 import { term } from './terms.ts'
 import { valuesIn } from './typed-values.ts'
 
-/** With sizes and colors every pair of them is looked up. */
+/** Limited because every pair of a size and a color is looked up. */
 export const MAX_VALUES = 40
 
 /** The filters of a list. Within one filter any value matches; all filters must match. */
@@ -18,7 +18,7 @@ export interface ListFilters {
   inStock: boolean
 }
 
-/** Filters as they are in a query: values are joined by commas, and a value may contain commas as well. */
+/** Filters of a query: values are joined by commas, and a value may itself contain commas. */
 export interface TypedFilters extends Omit<ListFilters, 'sizes' | 'colors' | 'tags'> {
   sizes: string
   colors: string
@@ -66,7 +66,7 @@ export function termFilterOf(filters: ListFilters): ListingFilter {
   const { sizes, colors } = filters
   const groups = scopeGroups(filters.scope)
   if (filters.tags.length > 0) groups.push(filters.tags.map(term.tag))
-  // Sizes and stock refer to variants that can be bought, and with a color the same variant must have both.
+  // Sizes refer to available variants; with a color, the same variant must have both.
   if (sizes.length > 0 && colors.length > 0) {
     groups.push(sizes.flatMap((size) => colors.map((color) => term.availablePair(size, color))))
   } else if (sizes.length > 0) groups.push(sizes.map(term.availableSize))

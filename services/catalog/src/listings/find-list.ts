@@ -33,7 +33,7 @@ export async function findList(lists: LiveIndex, request: TypedListRequest): Pro
     const found = search === '' ? [matching()] : await searchListings(moment, search, matching)
     const { listings, scopes } = moment.index()
     const total = found.reduce((sum, tier) => sum + countBits(tier), 0)
-    // A sort other than the default orders all results alike.
+    // Only the default sort keeps the tiers of a search apart.
     const tiers = sort === 'featured' ? found : [joined(listings, found)]
     const { productIds, next } = pageOf(listings, tiers, request)
     const { facets } = scopes.of(filters.scope)

@@ -4,8 +4,8 @@ import type { NumberedTerm } from '@storefront/facet-index'
 import type { IndexedListing, ListingChange } from './listing-index.ts'
 
 /**
- * Versions whose changes are kept. A reader that is further behind reads everything again, which takes seconds in a
- * large shop.
+ * The number of versions whose changes are kept. A reader that is further behind reads everything again, which takes
+ * seconds in a large shop.
  */
 const KEPT_VERSIONS = 1000
 
@@ -48,8 +48,8 @@ export interface VersionedChange extends ListingChange {
 }
 
 /**
- * Changes since a version, in their order. `offset 0` keeps PostgreSQL from comparing each change with every listing
- * after many were deleted at once, when it assumes that the table is empty.
+ * Changes since a version, in their order. `offset 0` prevents a comparison of each change with every listing, which
+ * PostgreSQL plans after many were deleted at once, because it assumes an empty table.
  * @returns undefined when there are more than `limit`, or when they are no longer stored
  */
 export async function findChangesSince(
@@ -66,7 +66,7 @@ export async function findChangesSince(
     select c.version, c.ordinal, c.lost, c.gained, c.reworded, ${LISTING}
     from listing_changes c left join lateral (select * from listings where ordinal = c.ordinal offset 0) l on true
     where c.version > ${version} order by c.version, c.ordinal limit ${limit + 1}`.execute(db)
-  // Each version has changes: when the next one is missing, it was deleted.
+  // Each version has changes, so if the next one is missing, it was deleted.
   if (rows.length > limit || rows[0]?.version !== version + 1) return undefined
   return rows.map(({ ordinal, lost, gained, reworded, ...listing }) => ({
     ordinal,
@@ -77,7 +77,7 @@ export async function findChangesSince(
   }))
 }
 
-/** Deletes versions as a whole: a reader recognizes that one is missing, and not that a part of one is. */
+/** Deletes whole versions, because readers notice only a missing version and not a missing part of one. */
 export async function deleteOldChanges(db: Database): Promise<void> {
   await sql`
     delete from listing_changes

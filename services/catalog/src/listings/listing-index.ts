@@ -38,7 +38,7 @@ export class ListingIndex extends FacetIndex<IndexedListing, Column, OrderName, 
       everything: term.everything,
       facets: { sizes: 'size:', swatches: 'swatch:', tags: 'tag:' },
       facetColumn: 'priceMinor',
-      // Stock does not matter to facets: they include sold-out sizes too.
+      // Facets do not depend on stock: they include sold-out sizes.
       isApartFromFacets: isAboutStock,
     })
   }

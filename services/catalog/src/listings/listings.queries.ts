@@ -3,7 +3,7 @@ import type { Row, Tx } from '../database.ts'
 import type { NumberedTerm } from '@storefront/facet-index'
 import type { IndexedListing } from './listing-index.ts'
 
-/** What a listing is sorted by, and what the timers look for. */
+/** The sort values of a listing, and the facts that timers compare. */
 export interface ListingFacts extends IndexedListing {
   showsNew: boolean
   showsBestseller: boolean
@@ -45,8 +45,8 @@ async function findTerms(tx: Tx, ids: readonly number[]): Promise<NumberedTerm[]
 }
 
 /**
- * Increments the version of the listings. Until its end no other transaction can, so that versions are committed in
- * their order; hence it comes last, when a transaction has all its other locks.
+ * Increments the version of the listings. This blocks other transactions that do so until this one ends, so that
+ * versions are committed in order. Call it last, when the transaction has all its other locks.
  */
 export async function beginVersion(tx: Tx): Promise<number> {
   const { rows } = await sql<{ version: number }>`
@@ -149,7 +149,7 @@ export async function saveChanges(tx: Tx, version: number, changes: readonly Lis
       as t (ordinal, lost, gained, reworded) /* sent with the next */`.execute(tx)
 }
 
-/** An array within an array: PostgreSQL's own must have equal lengths. */
+/** An array as text, because PostgreSQL's nested arrays must have equal lengths. */
 function arrayText(numbers: readonly number[]): string {
   return `{${numbers.join(',')}}`
 }
@@ -183,7 +183,7 @@ export async function saveSearchTexts(tx: Tx, texts: readonly SearchTexts[]): Pr
     on conflict do nothing /* sent with the next */`.execute(tx)
 }
 
-/** Stores words for the correction of typing errors. Words that no product has any more do no harm. */
+/** Stores words for the correction of typing errors. Words that no product has are harmless. */
 export async function rememberWords(tx: Tx, words: readonly string[]): Promise<void> {
   if (words.length === 0) return
   await sql`

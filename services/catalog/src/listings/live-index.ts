@@ -8,10 +8,10 @@ import { findChangesSince, findListingsFrom, findTermsAfter, findVersion } from 
 import { ListingIndex } from './listing-index.ts'
 import { Superseded } from './superseded.ts'
 
-/** Changes that are applied one by one; more are read again faster. */
+/** The maximum number of changes that are applied one by one; beyond it, reading everything again is faster. */
 const MAX_CHANGES = 5000
 const LOADED_AT_ONCE = 5000
-/** Only a write makes a reader begin again, and each attempt takes a few milliseconds. */
+/** Only a write makes a reader start over, and each attempt takes a few milliseconds. */
 const MAX_TRIES = 50
 
 /** The index, and the facts computed from it, as of one version of the listings. */
@@ -26,20 +26,20 @@ interface State {
 export interface Moment {
   db: Database
   items: ItemCache
-  /** @throws Superseded when the index is newer: the reader begins again, in a newer snapshot */
+  /** @throws Superseded when the index is newer: the reader starts over in a newer snapshot */
   index: () => Readonly<State>
 }
 
-/** The result, and the version that the listings had for the last statement that read it. */
+/** The result, and the version of the listings in its last statement. */
 export interface AsOf<Result> {
   version: number
   result: Result
 }
 
 /**
- * Keeps the index of the listings in step with the database. Every reader checks in its snapshot which version the
- * listings have, and a reader that finds the index behind brings it up to that version. So no reader sees a list that
- * is older than a completed write, whichever replica made it; one from a standby may be some seconds older.
+ * Keeps the index of the listings in sync with the database. Every reader checks the version of the listings in its
+ * snapshot, and updates an index that is older. So no reader sees a list that is older than a committed write of any
+ * replica, except for a list from a standby, which may be some seconds older.
  */
 export class LiveIndex {
   readonly #db: Database
@@ -68,9 +68,9 @@ export class LiveIndex {
   }
 
   /**
-   * Reads without a snapshot, assuming that no write happens meanwhile: half the statements, which take most of a
-   * list's time. When the last statement saw the version that the index had before the first one, so did all of them.
-   * Otherwise it is run again, in a snapshot on the primary. A standby with another version is such a case, too.
+   * Reads without a snapshot, assuming that no write happens meanwhile: that needs half the statements, which take most
+   * of the time of a list. If the last statement sees the version that the index had before the first one, so did all
+   * of them. Otherwise, for example on a standby that is behind, it runs again in a snapshot on the primary.
    */
   async readOptimistically<Result>(find: (moment: Moment) => Promise<AsOf<Result>>): Promise<Result> {
     if (!this.#state) await this.follow()
@@ -85,7 +85,7 @@ export class LiveIndex {
     return (await this.read(find)).result
   }
 
-  /** Brings the index up to date, so that the next reader need not wait for it. */
+  /** Updates the index, so that the next reader need not wait for it. */
   async follow(): Promise<void> {
     await this.read(() => Promise.resolve())
   }
@@ -101,7 +101,7 @@ export class LiveIndex {
     return { db, items: this.#items, index: () => this.#indexAt(version) }
   }
 
-  /** Drops an index with changes that the database lacks: they were lost with the server that had them. */
+  /** Drops an index with changes that the database does not have: they were lost with the former primary. */
   #dropIfNewer(version: number): void {
     if (this.#state === undefined || this.#state.version <= version) return
     this.#log.error(
@@ -127,7 +127,7 @@ export class LiveIndex {
     const reworded = changes.filter((change) => change.reworded).map((change) => change.ordinal)
     const terms = await findTermsAfter(db, state.listings.lastTermId)
     const rewording = await state.lexemes.readRewording(db, [...new Set(reworded)])
-    // From here to the end no other code runs. If it fails half-way, everything is read again.
+    // No other code runs from here to the end. If it fails halfway, everything is read again.
     this.#state = undefined
     state.listings.learnTerms(terms)
     const ordinals = changes.filter((each) => state.listings.touchesFacets(each)).map((each) => each.ordinal)

@@ -5,7 +5,7 @@ import type { ListingIndex } from './listing-index.ts'
 
 export interface PageRequest {
   sort: ProductSort
-  /** Where to continue; then there is no offset. */
+  /** Where to continue, in place of an offset. */
   after: Pick<Cursor, 'tier' | 'key'> | undefined
   offset: number
   limit: number
@@ -26,7 +26,7 @@ export function pageOf(index: ListingIndex, tiers: readonly Bits[], request: Pag
   const found: { tier: number; ordinal: number }[] = []
   let skip = after ? 0 : request.offset
   for (const [tier, bits] of tiers.entries()) {
-    // One more shows whether there is a next page.
+    // One more, which shows whether there is a next page.
     const wanted = limit + 1 - found.length
     if (wanted === 0) break
     if (after && tier < after.tier) continue

@@ -26,8 +26,8 @@ export const ORDERS: Record<OrderName, readonly Column[] | 'text'> = {
 }
 
 /**
- * Compares titles as a dictionary does: case and accents count only between otherwise equal titles. Always in one
- * language, whatever the shop's: every replica has the same order, and no change of a setting sorts the shop again.
+ * Compares titles as in a dictionary: case and accents count only between otherwise equal titles. Always in the same
+ * language, so that every replica has the same order and no change of a setting sorts the whole shop again.
  */
 export const byName: (one: string, other: string) => number = new Intl.Collator('en').compare
 

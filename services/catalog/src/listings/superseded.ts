@@ -1,2 +1,2 @@
-/** The listings changed during a read: the reader begins again. */
+/** The listings changed during a read, so the reader starts over. */
 export class Superseded extends Error {}

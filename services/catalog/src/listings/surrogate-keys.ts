@@ -25,7 +25,7 @@ export const key = {
   library: 'library',
 }
 
-/** A header has limited space, and 48 products may have slugs of 200 characters. */
+/** The space in a header is limited, and 48 products may have slugs of 200 characters. */
 const MAX_PRODUCT_KEYS_LENGTH = 6000
 
 /** Keys of a response that holds these products. */
@@ -52,17 +52,17 @@ export function keysOfList(filters: TypedFilters, search: string, slugs: readonl
   ]
 }
 
-/** Keys of a list of products by their slugs, also of slugs without a product: one may be created later. */
+/** Keys of a list of products by their slugs, including slugs without a product, which may get one later. */
 export function keysOfNamedList(requested: readonly string[], slugs: readonly string[]): string[] {
   return [key.listing, ...keysOfProducts([...new Set([...requested.filter(isNameable), ...slugs])])]
 }
 
-/** Names come from outside: only valid slugs go into a header. */
+/** Names come from clients, so only valid slugs may be put into a header. */
 function isNameable(name: string | undefined): name is string {
   return name !== undefined && /^[a-z0-9-]{1,200}$/.test(name)
 }
 
-/** The keys that a product's change of terms purges besides the product itself. */
+/** The keys to purge when the terms of a product change, besides the product itself. */
 export function keysOfTermChanges(before: readonly string[], after: readonly string[]): string[] {
   const changed = [...termsWithout(before, after), ...termsWithout(after, before)]
   const keys = new Set<string>()

@@ -6,7 +6,7 @@ export const term = {
   inStock: 'in-stock',
   /** In the category or one of its subcategories. */
   category: (slug: string) => `category:${slug}`,
-  /** In the category, and in none below it. */
+  /** In the category and in none of its subcategories. */
   leaf: (slug: string) => `leaf:${slug}`,
   collection: (slug: string) => `collection:${slug}`,
   tag: (tag: string) => `tag:${tag}`,
@@ -20,18 +20,18 @@ export const term = {
   availablePair: (size: string, color: string) => `pair:${JSON.stringify([size, color])}`,
 }
 
-/** Terms that come and go with stock, and never because a merchant changed a product. */
+/** Whether a term depends only on stock, and not on a merchant's changes. */
 export function isAboutStock(name: string): boolean {
   return name === term.inStock || name.startsWith('available:') || name.startsWith('pair:')
 }
 
-/** Those of some terms that are not among others. */
+/** The terms that are not among the others. */
 export function termsWithout(terms: readonly string[] = [], others: readonly string[] = []): string[] {
   const known = new Set(others)
   return terms.filter((each) => !known.has(each))
 }
 
-/** Of a color whose product has no hex value for it. */
+/** For a color without a hex value. */
 export const FALLBACK_HEX = '#cccccc'
 
 export interface TermSource {

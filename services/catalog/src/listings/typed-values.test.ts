@@ -23,7 +23,7 @@ describe('values that were typed with commas between them', () => {
     expect(valuesIn(typed, among(...listed))).toEqual(values)
   })
 
-  test('have as many commas as fit into one, and no more are tried', () => {
+  test('are tried up to the number of commas that fit into a value', () => {
     const longest = `${','.repeat(99)}x`
     expect(valuesIn(longest, among(longest))).toEqual([longest])
     let tried = 0
@@ -31,7 +31,7 @@ describe('values that were typed with commas between them', () => {
     expect(tried).toBeLessThanOrEqual(200 * 100)
   })
 
-  test('are those that a naive implementation of the rule finds', () => {
+  test('are the same as those of a naive implementation', () => {
     const part = constantFrom('a', 'b', ' a', 'b ', '', ' ', 'Red', ' White')
     const value = array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(',').trim())
     assert(

@@ -18,7 +18,7 @@ import {
 import { key, keysOfPlaces, keysOfTermChanges } from './surrogate-keys.ts'
 import { termsWithout } from './terms.ts'
 
-/** A product as lists are to show it. */
+/** The new listing of a product. */
 export interface Listing extends ListingFacts {
   terms: string[]
   texts: Omit<SearchTexts, 'ordinal'>
@@ -136,7 +136,7 @@ function isReworded({ before, after }: Change): boolean {
   return before?.wordsFingerprint !== after?.wordsFingerprint
 }
 
-/** Split into words here, as queries are, and not by PostgreSQL, which takes `v.neck` for a host name. */
+/** Split into words here, as queries are, because PostgreSQL would parse `v.neck` as a host name. */
 function searchable(text: string): string {
   return wordsOf(text).join(' ')
 }
@@ -151,8 +151,8 @@ function keysOf({ before, after }: Change): string[] {
 }
 
 /**
- * Whether its position in a list changed because of a merchant or a reviewer. Sales move it too, but with every
- * purchase: lists may show that order when they are next made.
+ * Whether the position in a list changed because of a merchant or a reviewer. Sales change it with every purchase, so
+ * cached lists need not show that at once.
  */
 function placesDiffer(before: ListingFacts, after: ListingFacts): boolean {
   return (['title', 'priceMinor', 'featuredPosition', 'ratingHundredths', 'ratingCount', 'createdMs'] as const).some(

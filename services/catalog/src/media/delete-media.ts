@@ -39,7 +39,7 @@ export function deleteMediaRoute(app: App, context: CatalogContext): void {
     async ({ params: { id }, query, actor }, reply) => {
       const force = isFlagSet(query.force)
       await transaction(context.db, (tx) => deleteRow(tx, { id, force, actor, at: context.clock.now() }))
-      // Files that remain because the store is unreachable have no row any more: the sweep removes them.
+      // If the store is unreachable, files without a row remain, which the sweep removes.
       await removeFiles(context, id).catch((error: unknown) =>
         context.log.warn(
           { err: error, media: id },

@@ -2,24 +2,24 @@ import sharp, { type Metadata } from 'sharp'
 import { THUMBNAIL, type FocalPoint } from '@storefront/contracts'
 import { WIDTHS } from './media.ts'
 
-/** Pixels of an uploaded file: a file of some kilobytes can claim to be gigabytes of picture. */
+/** The limit of pixels: a file of a few kilobytes can expand to gigabytes. */
 const MAX_PIXELS = 50_000_000
-/** As long as a side of a WebP can be. The decoder holds many rows: 16 of three million pixels took 6.5 GB. */
+/** The longest side of a WebP. The decoder holds many rows in memory: 16 of three million pixels took 6.5 GB. */
 const MAX_SIDE = 16_383
-/** Memory of one decoder. With six forms and an import, catalog then needs 733 MiB of its 1 GiB. */
+/** The memory of one decoder. With six forms and an import, catalog needs 733 MiB of its 1 GiB. */
 const MAX_DECODER_BYTES = 225_000_000
-/** Bytes of memory for each decoded byte, as measured, of formats that are not decoded row by row. */
+/** Bytes of memory per decoded byte (measured), for formats that are not decoded row by row. */
 const MEMORY_FACTORS: Readonly<Record<string, number>> = { heif: 6, gif: 2, webp: 1.5 }
 const INTERLACED_MEMORY_FACTOR = 2.5
 const MAX_WIDTH = WIDTHS[WIDTHS.length - 1] ?? 1920
-/** WebP ends at 16,383 pixels; pictures of a shop are never four times as high as wide. */
+/** The limit for very tall pictures, far below the 16,383 pixels of WebP. */
 const MAX_HEIGHT = 3840
 const STEP_SECONDS = 8
 const WEBP_OPTIONS = { quality: 80, effort: 3 }
 const JPEG_OPTIONS = { quality: 82 }
 
-// One thread, and only the decoders for accepted formats: no PDF or script of any kind is ever parsed here. An SVG is
-// read only from a file of the shop: uploads come as bytes, and for these its decoder stays blocked.
+// One thread, and only the decoders of accepted formats, so that no PDF and no script is ever parsed. An SVG is read
+// only from a file of the shop: for bytes, as of an upload, its decoder stays blocked.
 sharp.concurrency(1)
 sharp.cache(false)
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -31,13 +31,13 @@ sharp.unblock({
 })
 
 export interface EncodedPicture {
-  /** As WebP, the smallest first. */
+  /** WebP files, the smallest first. */
   sizes: { width: number; height: number; content: Buffer }[]
-  /** The largest, without transparency. */
+  /** The largest size, without transparency. */
   jpeg: Buffer
 }
 
-/** The message ends a sentence that begins with the file. */
+/** The message is the predicate of a sentence about the file, such as `is damaged or incomplete`. */
 export class UnusablePicture extends Error {}
 
 /**
@@ -59,7 +59,7 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
 }
 
 /**
- * Reads a picture as encodePicture does, and writes nothing.
+ * Reads a picture as encodePicture does, without encoding it.
  * @returns the size of the largest file that encodePicture would make
  * @throws UnusablePicture
  */
@@ -72,7 +72,7 @@ export async function measurePicture(bytes: Buffer): Promise<{ width: number; he
 const MIDDLE: FocalPoint = { x: 0.5, y: 0.5 }
 
 /**
- * Makes the thumbnail of a picture: always the same size, so that a mail knows it, and without transparency.
+ * Makes the thumbnail of a picture, without transparency and always of the same size, which mails rely on.
  * @param picture the bytes of a picture, or the path of an SVG on the disk of this server
  * @param focalPoint what stays visible when it is cropped
  * @throws UnusablePicture
@@ -106,7 +106,7 @@ function coverSize({ width, height }: Size): Size {
   }
 }
 
-/** As CSS places it: the point has the same share of the thumbnail as of the picture. */
+/** Like `object-position` in CSS: the point is at the same percentage of the thumbnail as of the picture. */
 function cutOut({ width, height }: Size, { x, y }: FocalPoint): { left: number; top: number } {
   return { left: Math.round((width - THUMBNAIL.width) * x), top: Math.round((height - THUMBNAIL.height) * y) }
 }

@@ -5,19 +5,19 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { errorCode } from '@storefront/service'
 import type { MediaStore, StoredFile } from './store.ts'
 
-/** A try fails when a removal removes the new folder before its first file is in it: each of these removed a file. */
+/** An attempt fails when a concurrent removal of a file also removes the new, still empty folder. */
 const WRITE_TRIES = 20
 
 export interface FolderStore extends MediaStore {
   /**
-   * @returns the path of the file on this disk, for a reader that takes no bytes; undefined when there is no such file
+   * @returns the path of the file on this disk, for a reader that needs a path; undefined when there is no such file
    */
   locate(path: string): Promise<string | undefined>
 }
 
 /** Files in a folder, which several replicas of the service may share. */
 export function openFolderStore(root: string): FolderStore {
-  /** A link may lead anywhere: the real path must be the requested one. */
+  /** The real path must be the requested one, because a symbolic link may lead anywhere. */
   async function locate(path: string): Promise<string | undefined> {
     return unlessGone(
       async () => {
@@ -58,13 +58,13 @@ export function openFolderStore(root: string): FolderStore {
   }
 }
 
-/** The removal of the last file of a folder removes the folder too, perhaps right after it was made here. */
+/** Retries, because a concurrent removal of a folder's last file also removes the folder that was created here. */
 async function writeAgain(target: string, bytes: Buffer, tries: number): Promise<void> {
   if (tries === 1) return write(target, bytes)
   await unlessGone(() => write(target, bytes), { otherwise: () => writeAgain(target, bytes, tries - 1) })
 }
 
-/** A partial file is never visible: it gets its name when all of it is on the disk. */
+/** A partial file is never visible, because the file is renamed only when all of it is on the disk. */
 async function write(target: string, bytes: Buffer): Promise<void> {
   const folder = dirname(target)
   await makeFolder(folder)
@@ -83,7 +83,7 @@ async function write(target: string, bytes: Buffer): Promise<void> {
   await syncFolder(folder)
 }
 
-/** A new folder is durable when its parent is, and so on up to the first existing one. */
+/** A new folder is durable only after its parent is synced, so all are synced up to the first existing one. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true })
   if (first === undefined) return

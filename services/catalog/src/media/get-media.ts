@@ -19,17 +19,17 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
   '.jpg': JPEG,
 }
-/** A name identifies the content: a changed picture gets a new name. */
+/** A changed picture gets a new name, so that a name always has the same content. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
-/** Of the thumbnail of an upload, whose focal point may change: gateways drop it then, and browsers check again. */
+/** For the thumbnail of an upload: when its focal point changes, gateways purge it and browsers revalidate it. */
 const CHANGEABLE = 'public, max-age=60, s-maxage=86400'
-/** An SVG that is opened by itself may have its colors, and may not run anything. */
+/** An SVG that is opened directly may be styled, and must not run scripts. */
 const CONTENT_POLICY =
   "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'; sandbox"
 
 const PLACEHOLDER = 'placeholder.svg'
 
-/** For a thumbnail to be made, less than the gateway waits for a response. */
+/** The timeout for making a thumbnail, shorter than that of the gateway. */
 const WAIT_MS = 4000
 /** A thumbnail takes 5 to 100 ms. */
 const MAX_WAITING = 100
@@ -59,7 +59,7 @@ export function getMediaRoute(app: App, context: CatalogContext): void {
     async ({ params, url, headers }, reply) => {
       const path = params['*']
       const type = TYPES[extname(path).toLowerCase()]
-      // No character here needs encoding: an encoded slash or dot would be a second address of the same picture.
+      // No character here needs encoding, and an encoded slash or dot would be another address of the same picture.
       const isPlain = isSafePath(path) && !url.split('?', 1)[0]?.includes('%')
       const bytes = isPlain && type !== undefined ? await find(path) : undefined
       if (!bytes || type === undefined) throw mediaNotFound()
@@ -79,9 +79,9 @@ export function getMediaRoute(app: App, context: CatalogContext): void {
 }
 
 /**
- * Makes thumbnails when they are requested, one at a time: the gateway and browsers cache them, so that each is made
- * rarely.
- * @returns finds the file at a path below /media; undefined when there is none, or no thumbnail of it can be made
+ * Makes thumbnails when they are requested, one at a time. The gateway and browsers cache them, so each is made rarely.
+ * @returns a function that finds the file at a path below /media; undefined when there is none, or no thumbnail of it
+ * can be made
  */
 function pictureFinder({ db, mediaDir, media }: CatalogContext): (path: string) => Promise<Buffer | undefined> {
   const folder = openFolderStore(mediaDir)

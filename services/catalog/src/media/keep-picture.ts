@@ -11,13 +11,13 @@ export interface KeptPicture {
   id: string
   width: number
   height: number
-  /** The data of the row to be written; undefined when the store had the files. */
+  /** The data of the row to be written; undefined when the store already had the files. */
   stored?: { sizes: StoredSize[]; jpegBytes: number }
 }
 
 /**
- * Writes the files of a picture, unless the store has it. The caller writes the row within a day: files without one are
- * removed then.
+ * Writes the files of a picture, unless the store has them. The caller must write the row within a day, after which
+ * files without a row are removed.
  * @param encoding the queue of the encoder
  * @throws UnusablePicture
  */
@@ -40,7 +40,7 @@ export async function keepPicture(
 }
 
 /**
- * What keepPicture would make of a picture; nothing is written.
+ * The result of keepPicture for a picture, without writing anything.
  * @param encoding the queue of the encoder
  * @throws UnusablePicture
  */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PictureUses } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
-/** What shows pictures besides products: a few thousand rows at most, which are read as a whole. */
+/** Everything besides products that shows pictures: a few thousand rows at most, all of which are read. */
 const PLACES = sql`
   select 'category' as kind, slug as id, name, image::text as content from categories where image is not null
   union all select 'collection', slug, title, image::text from collections where image is not null

@@ -4,12 +4,12 @@ import { OpaqueId, type FocalPoint, type Media } from '@storefront/contracts'
 import { absoluteUrl } from '../products/product-response.ts'
 
 /**
- * Widths in pixels that a picture is offered in, as far as it is wide enough, and its own width up to the last of them.
+ * The widths in pixels of a picture's sizes, if it is wide enough, in addition to its own width up to the largest.
  */
 export const WIDTHS = [320, 640, 960, 1280, 1920] as const
-/** Names the encoding. Another encoding must produce other ids: the content of an address never changes. */
+/** Part of each id. Change it with the encoding, because the content of an address must never change. */
 const ENCODING = 'webp-80-jpeg-82-1'
-/** All files below this folder belong to uploads: files without a row there are removed after a day. */
+/** All files below this folder belong to uploads. Those without a row are removed after a day. */
 export const UPLOADS = 'uploads/'
 export const WEBP = 'image/webp'
 export const JPEG = 'image/jpeg'

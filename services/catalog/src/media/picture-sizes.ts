@@ -8,7 +8,7 @@ import { isSafePath, uploadAt, UPLOADS, type StoredSize } from './media.ts'
 type PictureSize = Pick<StoredSize, 'width' | 'height'>
 
 const MEDIA = '/media/'
-/** Other files of the folder, such as drawings, are not read here. */
+/** Other files, such as drawings, are not read. */
 const RASTER = /\.(?:png|jpe?g|webp)$/i
 
 /**

@@ -31,7 +31,7 @@ export interface UploadedFile {
 
 /** Reads a form with pictures into memory: there are no temporary files. @throws HttpError */
 export async function readFormInTime(request: FastifyRequest, deadlineMs: number): Promise<UploadedFile[]> {
-  // The client left the queue: no data would ever come, not even an end.
+  // The client disconnected while it waited in the queue, so neither data nor an end would arrive.
   if (request.raw.destroyed) throw pictureIncomplete()
   const reading = readForm(request)
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
@@ -61,7 +61,7 @@ async function readForm(request: FastifyRequest): Promise<UploadedFile[]> {
         else files.push({ name: readableName(part.filename), bytes })
       } else {
         if (!isTooLarge) issues.push({ path: 'file', message: 'send each file in the field `file`' })
-        // Read to its end all the same: the response is sent after the upload.
+        // Still read to its end, because the response is sent after the upload.
         part.file.resume()
       }
     }
@@ -75,7 +75,7 @@ async function readForm(request: FastifyRequest): Promise<UploadedFile[]> {
   return files.map((file, index) => ({ ...file, alt: (alts.length === 1 ? alts[0] : alts[index])?.trim() }))
 }
 
-/** A field with a JSON content type was parsed and is not text: it counts as text that cannot be stored. */
+/** A field with a JSON content type is already parsed, and counts as text that cannot be stored. */
 function textOf({ value }: MultipartValue): string {
   return typeof value === 'string' ? value : '\0'
 }
@@ -94,7 +94,7 @@ function faultsOfAlts(alts: readonly string[], files: number): Issue[] {
   return issues
 }
 
-/** The parser's own errors are all about the form; their messages are not for the caller. */
+/** All errors of the parser are about the form, and their messages are not for clients. */
 function formError(error: unknown): HttpError {
   const code = errorCode(error)
   if (code === 'FST_FILES_LIMIT') {

@@ -6,9 +6,9 @@ import { folderOf } from './media.ts'
 import { transactionDeadline, untilAllEnd, type MediaStore } from './store.ts'
 
 /**
- * Removes the files of an upload that has no row, unless an import is about to add it. Under its lock, because the same
- * picture may be uploaded again, or fetched by an import: the transaction that adds its row, or records that the import
- * will, checks under the same lock that the files exist.
+ * Removes the files of an upload that has no row, unless an import is about to add it. This needs the lock, because the
+ * same picture may be uploaded or imported again: the transaction that adds its row, or records that the import will,
+ * checks under the same lock that the files exist.
  * @returns whether any were removed
  */
 export async function removeFiles({ db, media }: { db: Database; media: MediaStore }, id: string): Promise<boolean> {
@@ -18,7 +18,7 @@ export async function removeFiles({ db, media }: { db: Database; media: MediaSto
     const signal = transactionDeadline()
     const paths: string[] = []
     for await (const { path } of media.list(folderOf(id), signal)) paths.push(path)
-    // The lock may be lost after a long list, and the files may belong to a new row then.
+    // Listing may take so long that the lock is lost, and then the files may belong to a new row.
     signal.throwIfAborted()
     await untilAllEnd(paths.map((path) => media.remove(path, signal)))
     return paths.length > 0

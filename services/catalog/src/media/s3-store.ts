@@ -5,21 +5,21 @@ import { DependencyUnavailable } from '@storefront/service'
 import type { MediaStore } from './store.ts'
 
 export interface S3Options {
-  /** Without the bucket, such as https://s3.eu-central-1.amazonaws.com: the bucket is named in the path. */
+  /** Without the bucket, which is in the path, such as https://s3.eu-central-1.amazonaws.com. */
   endpoint: string
   bucket: string
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** Empty, or ends with a slash. */
+  /** Empty, or a text that ends with a slash. */
   prefix: string
-  /** For one attempt. */
+  /** The timeout of one attempt. */
   attemptMs?: number
   /** Keys requested at once, 1,000 at most. */
   pageSize?: number
 }
 
-/** For one request with all its attempts: less than the timeout of the gateway. */
+/** The timeout of a request with all its attempts, shorter than that of the gateway. */
 const TOTAL_MS = 8000
 const ATTEMPT_MS = 4000
 const ATTEMPTS = 3
@@ -77,7 +77,7 @@ export function openS3Store(options: S3Options): MediaStore {
     async *list(wanted, signal) {
       let marker = ''
       for (;;) {
-        // The first version of the list API: it continues after a key, where the second requires a token.
+        // The first version of the list API continues after a key, and the second requires a token.
         const query = new URLSearchParams({ prefix: `${prefix}${wanted}`, 'max-keys': String(pageSize), marker })
         const { status, bytes } = await sendOnce('GET', `${bucketUrl}?${query.toString()}`, signal)
         if (status === 404) return
@@ -103,7 +103,7 @@ async function send(
   const request = await client.sign(url, {
     method,
     signal,
-    // A signature must not be sent to another address.
+    // A redirect would send the signature to another address.
     redirect: 'error',
     ...(body && {
       body: new Uint8Array(body.bytes),
@@ -114,7 +114,7 @@ async function send(
   return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** Reports the response, and nothing of the request: a request carries a signature, which a response may repeat. */
+/** Contains nothing of the request, which carries a signature, and not the response body, which may repeat it. */
 class S3Error extends Error {
   readonly isMissingFile: boolean
 

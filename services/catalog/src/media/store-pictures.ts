@@ -24,10 +24,10 @@ interface Upload extends UploadedFile {
 class GoneMeanwhile extends Error {}
 
 /**
- * Stores uploaded pictures, all or none: files first, then the rows, so that a crash leaves at most files without a
- * row. A picture that already exists is not made again.
+ * Stores uploaded pictures, all or none: first the files and then the rows, so that a crash can leave only files
+ * without a row. A picture that already exists is not encoded again.
  * @param encoding the queue of the encoder
- * @returns one for each file, in their order
+ * @returns a picture for each file, in the same order
  */
 export async function storePictures(
   context: StoreContext,
@@ -41,11 +41,11 @@ export async function storePictures(
     return transaction(context.db, (tx) => addRows(tx, { uploads, pictures, actor, context }))
   }
   try {
-    // Checked before anything is written: without a database nothing is left behind.
+    // Checked first, so that nothing is written while the database is unreachable.
     return await store(await keptIn(context, uploads))
   } catch (error) {
     if (!(error instanceof GoneMeanwhile)) throw error
-    // With every picture encoded, none is missing, however often another request deletes them.
+    // Every picture is encoded again, so that none can be missing.
     return store(new Set())
   }
 }
@@ -137,7 +137,7 @@ async function addRow(
 ): Promise<StoredMedia> {
   if (!picture) throw new GoneMeanwhile()
   const sizes = picture.sizes.map(({ width, height, content }) => ({ width, height, bytes: content.length }))
-  // A deletion of the same picture, or a sweep, removes its files under the lock that is held here.
+  // A concurrent deletion or sweep removes files of the same picture only under the lock that is held here.
   const signal = transactionDeadline()
   const isWhole = await isComplete(context.media, id, pathsOf({ id, sizes }), signal)
   if (!isWhole) await putFiles(context.media, id, picture, signal)
@@ -161,7 +161,7 @@ async function withAlt(
   return changed
 }
 
-/** What the audit records about a picture. */
+/** The fields of a picture that the audit records. */
 export function audited({ name, alt, sizes, createdAt, focalPoint }: StoredMedia): Record<string, unknown> {
   const { width, height } = sizes.at(-1) ?? {}
   return { name, alt, width, height, focalPoint, createdAt: createdAt.toISOString() }

@@ -3,10 +3,10 @@ export interface StoredFile {
   changedAt: Date
 }
 
-/** Far below the time after which PostgreSQL ends an idle transaction and releases its locks. */
+/** Far shorter than the time after which PostgreSQL ends an idle transaction, which releases its locks. */
 const IN_TRANSACTION_MS = 10_000
 
-/** A deadline for everything that a transaction does in the store between two statements. */
+/** A deadline for the work of a transaction in the store between two statements. */
 export function transactionDeadline(): AbortSignal {
   return AbortSignal.timeout(IN_TRANSACTION_MS)
 }
@@ -27,7 +27,7 @@ export interface MediaStore {
 }
 
 /**
- * Waits until all promises have settled, even when some failed: nothing may go on when a lock was released.
+ * Waits until all promises have settled, even when some failed, so that no work continues after a lock is released.
  * @throws the first failure in the given order
  */
 export async function untilAllEnd(work: Promise<void>[]): Promise<void> {

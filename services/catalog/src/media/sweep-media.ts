@@ -4,12 +4,12 @@ import { findMedia } from './media.queries.ts'
 import { UPLOADS } from './media.ts'
 import { removeFiles } from './remove-files.ts'
 
-/** Far longer than the longest upload takes between its files and its row. */
+/** Far longer than any upload takes from writing its files to writing its row. */
 const SPARED_MS = DAY_MS
 const CHUNK = 500
 
 /**
- * Removes the remains of a crash: files of uploads that never got a row or have lost it, and temporary files.
+ * Removes what a crash has left: files of uploads without a row, and temporary files.
  * @returns how many uploads were removed
  */
 export async function sweepMedia(context: Pick<CatalogContext, 'db' | 'media' | 'clock' | 'log'>): Promise<number> {

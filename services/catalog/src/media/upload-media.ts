@@ -8,22 +8,22 @@ import { createWorkQueue } from './work-queue.ts'
 import { MAX_FORM_BYTES, readFormInTime, tooLarge } from './read-form.ts'
 import { storePictures } from './store-pictures.ts'
 
-/** Each holds its form in memory. */
+/** Limited because each upload is in memory. */
 const UPLOADS_AT_ONCE = 6
 const MAX_WAITING_UPLOADS = 32
-/** Less than the gateway waits for a response. */
+/** Shorter than the timeout of the gateway. */
 const UPLOAD_WAIT_MS = 8000
 
 const UploadedFile = Media.extend({
   duplicate: z.boolean().describe('True for a picture that was already stored, which keeps its id and addresses.'),
 })
 
-/** The stored files. For a single file its fields are beside the list, as the client reads them. */
+/** The stored files. The fields of a single file are also beside the list, where the client reads them. */
 const UploadedMedia = z
   .object({ ...UploadedFile.partial().shape, ...listOf(UploadedFile).shape })
   .meta({ id: 'UploadedMedia' })
 
-/** Only for the documentation: the form is read as it comes, not validated as a whole. */
+/** Only for the documentation: the form is read as a stream and not validated as a whole. */
 const UploadForm = z.unknown().meta({
   type: 'object',
   required: ['file'],
@@ -42,7 +42,7 @@ export function uploadMediaRoute(app: App, context: CatalogContext): void {
     full: tooManyUploads,
   })
 
-  // In a scope of its own: everywhere else a form is an unsupported content type.
+  // In a separate scope, because a form is an unsupported content type for all other routes.
   void app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     await scope.register(multipart, { throwFileSizeLimit: false })

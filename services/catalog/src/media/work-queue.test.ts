@@ -17,7 +17,7 @@ function task() {
   }
 }
 
-test('only a limited number run at once, the others follow in order of arrival', async () => {
+test('only a limited number of tasks run at the same time, and the others follow in order of arrival', async () => {
   const queue = createWorkQueue({ atOnce: 2, maxWaiting: 10, maxWaitMs: 60_000, full: tooManyUploads })
   const tasks = [task(), task(), task(), task()]
   const all = Promise.all(tasks.map(({ run }) => queue(run)))
@@ -31,7 +31,7 @@ test('only a limited number run at once, the others follow in order of arrival',
   expect(tasks[3]?.hasBegun()).toBe(true)
 })
 
-test('a full queue rejects at once, and failed work makes room for the next', async () => {
+test('a full queue rejects work at once, and failed work makes room for the next', async () => {
   const queue = createWorkQueue({ atOnce: 1, maxWaiting: 1, maxWaitMs: 60_000, full: tooManyUploads })
   const first = task()
   const failing = queue(async () => {
@@ -46,7 +46,7 @@ test('a full queue rejects at once, and failed work makes room for the next', as
   expect(await queue(async () => 'free again')).toBe('free again')
 })
 
-test('no work waits in the queue forever, and work that was given up frees its place', async () => {
+test('work waits for a limited time only, and makes room when it is rejected', async () => {
   const queue = createWorkQueue({ atOnce: 1, maxWaiting: 5, maxWaitMs: 20, full: tooManyUploads })
   const first = task()
   const inside = queue(first.run)

@@ -1,12 +1,12 @@
 import type { HttpError } from '@storefront/service'
 
-/** Runs work when it is its turn. */
+/** Runs work when there is capacity. */
 export type WorkQueue = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /**
- * A bounded queue for work of which only a limited number may run at once. First come, first served.
- * @param options.maxWaitMs how long work waits at most
- * @param options.full makes the error for a full queue, or for a wait that was too long
+ * A bounded queue that limits how much work runs at the same time. First come, first served.
+ * @param options.maxWaitMs the longest time that work may wait
+ * @param options.full creates the error for a full queue, or for a wait that was too long
  */
 export function createWorkQueue(options: {
   atOnce: number
@@ -37,7 +37,7 @@ export function createWorkQueue(options: {
     })
   }
 
-  /** The next in the queue takes the place of the one that leaves, so that no newcomer can slip in between. */
+  /** Passes the slot to the next in the queue, so that no later work can take it first. */
   function leave(): void {
     const next = waiting.shift()
     if (next) next()

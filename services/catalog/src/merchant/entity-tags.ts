@@ -13,25 +13,25 @@ export const IfMatchHeader = z.looseObject({
 
 /** The content of a strong entity tag of a product or of the configuration. */
 export interface Tagged {
-  /** Counts the changes by merchants. */
+  /** The number of changes by merchants. */
   version: number
-  /** Counts the changes of a product's stock. */
+  /** The number of changes of a product's stock. */
   stockVersion?: number
 }
 
-/** A strong entity tag: `"7"`, and of a product with its stock `"7.12"`. */
+/** A strong entity tag, such as `"7"`, or `"7.12"` for a product with its stock. */
 export function etagOf({ version, stockVersion }: Tagged): string {
   return stockVersion === undefined ? `"${version}"` : `"${version}.${stockVersion}"`
 }
 
-/** Whether an If-Match header names a version, and does not only require that one exists: its sender has read it. */
+/** Whether an If-Match header names a version, which the client must have read, and is not just `*`. */
 export function namesVersion(ifMatch: string | undefined): boolean {
   return ifMatch !== undefined && !isAny(ifMatch)
 }
 
 /**
- * Whether an If-Match header allows a write. Weak tags match nothing here (RFC 9110, section 13.1.1). The stock is
- * compared when both tags contain it: a tag of the version alone comes from a client that ignores sales.
+ * Whether an If-Match header allows a write. Weak tags never match (RFC 9110, section 13.1.1). The stock is compared if
+ * both tags contain it: a tag with only the version comes from a client that ignores sales.
  */
 export function matchesEtag(ifMatch: string | undefined, { version, stockVersion }: Tagged): boolean {
   if (ifMatch === undefined || isAny(ifMatch)) return true
@@ -49,7 +49,7 @@ export function contentTagOf(record: object): string {
 
 /**
  * Whether an If-Match header allows a write of a record without a version.
- * @param record as it is stored; undefined when there is none, which only a request without the header may create
+ * @param record as it is stored; undefined for a new one, which only a request without the header may create
  */
 export function matchesContent(ifMatch: string | undefined, record: object | undefined): boolean {
   if (ifMatch === undefined) return true
@@ -57,7 +57,7 @@ export function matchesContent(ifMatch: string | undefined, record: object | und
   return isAny(ifMatch) || tagsIn(ifMatch).includes(contentTagOf(record))
 }
 
-/** The field of a record in a list that stands for the header of a reply with one record. */
+/** The field of a record in a list that replaces the header of a response with one record. */
 export const EtagField = z
   .string()
   .describe('Send it back as If-Match with a change or a deletion: then changes of others are not overwritten.')

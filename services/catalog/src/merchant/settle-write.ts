@@ -19,14 +19,14 @@ export interface FollowUp {
 export type SettleContext = Pick<CatalogContext, 'db' | 'projection' | 'publicUrl' | 'purge'>
 
 const MAX_PURGE_KEYS = 100
-/** The gateway takes 16 KiB of headers: it would answer a committed write with an error if its reply had more. */
+/** The gateway accepts 16 KiB of headers: with more, the client would get an error for a committed write. */
 const MAX_PURGE_LENGTH = 8000
 
 /**
- * Follows up a committed write: updates the price projection, and purges every cached response that is out of date: the
- * signal reaches every gateway, the header the one that the request came through. If the process ends before that, the
- * sweep of the projection and the age of the cached responses repair it.
- * @param reply carries the keys to the gateway that the request came through, which purges them before it responds
+ * Follows up a committed write: updates the price projection, and purges every cached response that is out of date. A
+ * signal reaches every gateway. If the process ends before that, the sweep repairs the projection, and the cached
+ * responses expire.
+ * @param reply its header carries the keys to the gateway of this request, which purges them before it responds
  */
 export async function settleWrite(
   context: SettleContext,
@@ -43,7 +43,7 @@ export async function settleWrite(
   reply?.header(SURROGATE_PURGE, bounded.join(' '))
 }
 
-/** A header has room for only so many keys: a large write purges everything instead. */
+/** The space in a header is limited, so a large write purges everything. */
 function boundedKeys(keys: readonly string[]): string[] {
   const distinct = [...new Set(keys)]
   const isTooMuch = distinct.length > MAX_PURGE_KEYS || distinct.join(' ').length > MAX_PURGE_LENGTH

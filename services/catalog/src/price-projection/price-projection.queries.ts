@@ -43,8 +43,8 @@ export async function findPriceEntries(
 }
 
 /**
- * Entries of all variants of these products. `offset 0` keeps PostgreSQL from joining whole tables while it has no
- * statistics of them: during the first import that took ten times as long.
+ * Entries of all variants of these products. `offset 0` prevents joins of whole tables, which PostgreSQL plans without
+ * statistics: during the first import they took ten times as long.
  */
 export async function findPriceEntriesOfProducts(
   db: Database | Tx,
@@ -81,7 +81,7 @@ export interface VersionRow {
   stock: number
 }
 
-/** Versions of a page of variants, by id, for the sweep. Deleted ones are included: their stock rows stay. */
+/** Versions of a page of variants, by id, for the sweep. Includes deleted variants, whose stock rows stay. */
 export async function findVersionsAfter(db: Database, after: string, limit: number): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     select s.variant_id as "variantId", p.version as facts, s.version as stock
@@ -93,7 +93,7 @@ export async function findVersionsAfter(db: Database, after: string, limit: numb
 }
 
 function entryOf(product: ProductRow, variant: EntryRow, images: ReturnType<typeof imagesOf>): PriceEntry {
-  // The picture the client would show: tagged with the color, else the variant's own, else the first.
+  // The picture that the client shows: one with the color, or else the variant's own, or else the first.
   const image =
     images.find((each) => variant.color !== null && 'color' in each && each.color === variant.color) ??
     images.find((each) => each.id === shownImageId(images, variant.imageId))

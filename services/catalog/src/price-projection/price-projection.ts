@@ -9,10 +9,11 @@ import {
 } from '@storefront/contracts'
 
 /**
- * Writes versioned values into many hashes, each unless the stored one is newer: two writers may come in any order. A
+ * Writes versioned values into many hashes, unless a stored value is newer, because writers may arrive in any order. A
  * value of the same version is written again, because the previous version of the service wrote the same facts without
- * the SKU. ARGV: the number of values per hash; for each a version field and a value field; then for each key, one
- * after the other, a version and a value for each. The first of several, the facts, restores a withdrawn entry.
+ * the SKU. ARGV: the number of values per hash; the version field and the value field of each; then, key by key, the
+ * version and the content of each value. If there are several, the first, which has the facts, restores a withdrawn
+ * entry.
  */
 const SET_NEWER = `
 local last = 2 * ARGV[1]
@@ -29,8 +30,8 @@ for _, key in ipairs(KEYS) do
 end`
 
 /**
- * Reduces many hashes to the version of their facts, for a while: a late writer's version is older. ARGV: the time in
- * seconds, the version field, then for each key a version.
+ * Reduces many hashes to the version of their facts for a limited time, so that late writes, which have older versions,
+ * are ignored. ARGV: the time in seconds, the version field, then for each key a version.
  */
 const WITHDRAW = `
 for at, key in ipairs(KEYS) do
@@ -45,12 +46,12 @@ end`
 /** Longer than any write of an entry may take. */
 const WITHDRAWN_SECONDS = 3600
 
-/** Hashes per call, which blocks Redis for 0.2 ms. One call for each cost catalog six times as much. */
+/** Hashes per call, which blocks Redis for 0.2 ms. A call for each hash took catalog six times as long. */
 const BATCH = 50
 
 /**
- * Hashes in flight at once. Serializing them blocks catalog for some 4 ms, and behind a whole catalog of them the last
- * call would time out.
+ * The maximum number of hashes in flight. Serializing them blocks catalog for about 4 ms. With a whole catalog in
+ * flight, the last call would time out.
  */
 const UNDER_WAY = 20 * BATCH
 
@@ -67,7 +68,7 @@ interface Row {
   values: readonly (string | number)[]
 }
 
-/** A deleted variant, and the version of its facts from which on it is deleted. */
+/** A deleted variant, and the version of its facts at the deletion. */
 export interface WithdrawnVariant {
   variantId: string
   factsVersion: number
@@ -87,8 +88,8 @@ export interface PriceProjection {
 }
 
 /**
- * The writing side of the price projection. A write that fails is only logged: carts then request entries from catalog,
- * and the sweep repairs the projection.
+ * Writes the price projection. A failed write is only logged, because carts then request entries from catalog, and the
+ * sweep repairs the projection.
  */
 export function openPriceProjection(redis: RedisClient, namespace: string, log: Log): PriceProjection {
   redis.defineCommand('setNewer', { lua: SET_NEWER })

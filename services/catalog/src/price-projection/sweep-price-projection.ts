@@ -11,21 +11,20 @@ const PAGES_A_TURN = 10
 
 const SWEEP_MS = 30_000
 /**
- * Several times the duration of a turn: a hurried round through 600,000 variants takes two minutes and a tenth of a
- * core.
+ * Several times the duration of a run: a hurried sweep of 600,000 variants takes two minutes and a tenth of a core.
  */
 const HURRIED_SWEEP_MS = 1000
 
 /**
- * Repairs the price projection as long as the service runs: compares it with the database, writes entries that are
- * missing or older, and withdraws those of deleted variants. Entries that a crash between commit and projection left
- * behind are found by the hurried round after the next start; the turns in between cover unforeseen causes, and cost
- * the same however large the shop is.
+ * Repairs the price projection continuously: compares it with the database, writes entries that are missing or older,
+ * and withdraws those of deleted variants. The hurried sweep after a start finds entries that a crash between commit
+ * and projection has left out of date. The slower ones after it cover unforeseen causes, at a cost that does not depend
+ * on the size of the shop.
  */
 export function sweepPriceProjection(context: CatalogContext): Timer {
   const { db, log, redis, projection } = context
   let after = ''
-  /** Whether the next turn comes soon: in the first round, and in the one after Redis was unreachable or emptied. */
+  /** Whether the sweep hurries, as the first one does, and the one after Redis was unreachable or emptied. */
   let isHurried = true
   let rounds = 0
 
@@ -37,7 +36,7 @@ export function sweepPriceProjection(context: CatalogContext): Timer {
       const round = rounds
       const swept = await sweepPage(context, after)
       repaired += swept.repaired
-      // A new round may have begun meanwhile, which makes the position of this page meaningless.
+      // A new sweep may have begun meanwhile, and then the position of this page is not valid.
       if (rounds !== round) continue
       after = swept.last ?? ''
       if (swept.last !== undefined) continue
@@ -72,7 +71,7 @@ async function sweepPage(
     const ids = stale.map((row) => row.variantId)
     const entries = await findPriceEntries(db, ids, publicUrl)
     const existing = new Set(entries.map((entry) => entry.variantId))
-    // A variant that exists again has a higher version than this one: the known version was read before it was missing.
+    // If the variant exists again, it has a higher version than this one, which was read before it was found missing.
     await projection.withdraw(
       stale.flatMap(({ variantId, known }) =>
         known && !existing.has(variantId) ? [{ variantId, factsVersion: known.facts + 1 }] : [],

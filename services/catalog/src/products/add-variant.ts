@@ -8,7 +8,7 @@ import { commitProduct, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductParams } from './product-params.ts'
 
-/** Adds a variant to a product, the last in its order. */
+/** Adds a variant to a product, after all others. */
 export function addVariantRoute(app: App, context: ProductContext): void {
   app.post(
     '/admin/products/:id/variants',
@@ -50,7 +50,7 @@ function withVariant({ variants }: RawProduct, added: VariantInput): WantedChang
     throw bodyRejected([{ path: '', message: `the product has ${MAX_VARIANTS} variants, which is the maximum` }])
   }
   assertNewVariant(added, variants)
-  // An id that this product does not have may be another product's: the variant gets a new one.
+  // The variant gets a new id, because one that this product does not have may be another product's.
   const patch = { variants: [...variants.map(({ id }) => ({ id })), { ...added, id: undefined }] }
   return { patch, bodyIndex: variants.length }
 }

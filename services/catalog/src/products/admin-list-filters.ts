@@ -1,7 +1,7 @@
 import type { AdminProductFilters } from '@storefront/contracts'
 import type { AdminListFilters } from './admin-products.queries.ts'
 
-/** Each word costs a check of every row that the other words leave. */
+/** Limited because each word is checked in every row that matches the others. */
 const MAX_WORDS = 8
 
 /** The filters of the merchant's list, from its parameters. */

@@ -5,7 +5,7 @@ import type { RefreshRow } from './responses.queries.ts'
 import { merchantRepliesOf } from './product-response.ts'
 import { readProducts, sourceOf } from './refresh-products.ts'
 
-/** Products as merchants read them, drafts too, made from the current data and in the requested order. */
+/** Products for merchants, including drafts, made from the current data and in the requested order. */
 export async function findAdminProducts(
   db: Database | Tx,
   ids: readonly string[],

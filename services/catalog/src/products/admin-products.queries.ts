@@ -3,7 +3,7 @@ import type { AdminProductSort } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
 export interface AdminListFilters {
-  /** Each must be the id or a part of the title, the slug, a tag or a SKU. */
+  /** Each word must be the id, or a part of the title, the slug, a tag or a SKU. */
   words: readonly string[]
   published: boolean | undefined
   category: string | undefined
@@ -28,8 +28,7 @@ const SORTED_BY: Record<AdminProductSort, RawBuilder<unknown>> = {
 }
 
 /**
- * The form of words in `merchant_listings.words`, to be searched as a part of them. Computed once, and not for every
- * row.
+ * The patterns that find words in `merchant_listings.words`. Computed once and not for every row.
  */
 async function patternsOf(db: Database, words: readonly string[]): Promise<string[]> {
   if (words.length === 0) return []
@@ -63,8 +62,8 @@ export interface AdminListPage {
 }
 
 /**
- * One page of the merchant's list and the number of all its products. Planned for its values each time: a word that few
- * products have and one that all have are found in different ways.
+ * One page of the merchant's list and the number of all its products. Planned for its values each time, because a rare
+ * word and a common one need different plans.
  */
 export async function findAdminList(
   db: Database,
@@ -72,8 +71,8 @@ export async function findAdminList(
   { sort, offset, limit }: { sort: AdminProductSort; offset: number; limit: number },
 ): Promise<AdminListPage> {
   const condition = await conditionOf(db, filters)
-  // A category branch is joined once. Without one it is cheaper to count and to read a page separately: the page then
-  // follows an index.
+  // With a category branch, one join serves both the count and the page. Otherwise two queries are cheaper, because the
+  // page follows an index.
   const joins = filters.category !== undefined
   const { rows } = await sql<AdminListPage>`
     with found as ${joins ? sql`materialized` : sql`not materialized`} (
@@ -83,7 +82,7 @@ export async function findAdminList(
   return rows[0] ?? { total: 0, ids: [] }
 }
 
-/** A part of the products with these slugs, in the order of the slugs, and how many of them there are. */
+/** A page of the products with these slugs, in the order of the slugs, and the number of all of them. */
 export async function findNamedProducts(
   db: Database,
   slugs: readonly string[],
@@ -100,7 +99,7 @@ export async function lockSlug(tx: Tx, slug: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${slug}, 0))`.execute(tx)
 }
 
-/** Those of these slugs that lead to a product, or once did. */
+/** The slugs among these that a product has or had. */
 export async function findUsedSlugs(tx: Tx, slugs: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
     select slug from products where slug = any(${slugs})
@@ -110,7 +109,7 @@ export async function findUsedSlugs(tx: Tx, slugs: readonly string[]): Promise<s
 
 export interface SlugOwner {
   id: string
-  /** Where the product is found now. */
+  /** The current slug of the product. */
   slug: string
 }
 
@@ -123,7 +122,7 @@ export async function findSlugOwner(tx: Tx, slug: string): Promise<SlugOwner | u
   return rows[0]
 }
 
-/** Which of these categories exist; they stay until the transaction ends. */
+/** Locks those of these categories that exist. @returns their slugs */
 export async function holdCategories(tx: Tx, slugs: readonly string[]): Promise<string[]> {
   if (slugs.length === 0) return []
   const { rows } = await sql<{ slug: string }>`
@@ -131,7 +130,7 @@ export async function holdCategories(tx: Tx, slugs: readonly string[]): Promise<
   return rows.map((row) => row.slug)
 }
 
-/** Which of these size charts exist; they stay until the transaction ends. */
+/** Locks those of these size charts that exist. @returns their ids */
 export async function holdSizeCharts(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from size_charts where id = any(${ids}) order by id for key share`.execute(tx)

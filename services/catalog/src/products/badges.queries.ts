@@ -9,7 +9,7 @@ export async function saveBestsellerUnits(tx: Tx, units: number): Promise<boolea
   return rows.length > 0
 }
 
-/** Products whose best-seller badge differs from the ranking. @param units from how many a product has it */
+/** Products whose best-seller badge is out of date. @param units the minimum number of units of a best-seller */
 export async function findWronglyRanked(db: Database | Tx, units: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select product_id as id from listings where shows_bestseller and units_sold < ${units}
@@ -20,7 +20,7 @@ export async function findWronglyRanked(db: Database | Tx, units: number): Promi
   return rows.map((row) => row.id)
 }
 
-/** Products that are shown as new and no longer are. */
+/** Products that are still shown as new, although they no longer are. */
 export async function findNoLongerNew(db: Database | Tx, createdBefore: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select product_id as id from listings

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
 /**
- * The number of an event about many products: higher than every committed one. Transactions with such an event wait
- * from here on for the commit, so this comes late in a transaction.
+ * The version of an event about many products, higher than every committed one. Call this late in a transaction,
+ * because other transactions with such an event wait for its commit.
  */
 export async function nextBulkVersion(tx: Tx, now: Date): Promise<number> {
   const { rows } = await sql<{ version: number }>`

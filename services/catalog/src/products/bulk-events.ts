@@ -5,23 +5,23 @@ import type { Tx } from '../database.ts'
 import { nextBulkVersion } from './bulk-events.queries.ts'
 import { findVersions } from './products.queries.ts'
 
-/** Up to this many events are published one by one; more of them are replaced by one event about all. */
+/** Up to this many events are published one by one; more are replaced by one event about all products. */
 export const MAX_SINGLE_EVENTS = 100
 
 export type InventoryUpdate = z.output<typeof InventoryUpdated.data>
 
-/** A former slug of a product. Its cached page shows the product as it was. */
+/** A former slug of a product, whose cached page shows the product before the change. */
 export interface FormerSlug {
   productId: string
   slug: string
 }
 
-/** Publishes one event about many products: their pages, their stock, and their existence changed. */
+/** Publishes one event about many products, whose pages, stock or existence changed. */
 export async function publishMany(tx: Tx, now: Date): Promise<void> {
   await publish(tx, ProductUpdated, { productId: '*', slug: '*', version: await nextBulkVersion(tx, now) }, now)
 }
 
-/** Publishes an event for each saved or deleted category or collection, or one for all of them when they are many. */
+/** Publishes an event for each saved or deleted category or collection, or one for all if there are many. */
 export async function publishCategories(tx: Tx, slugs: Iterable<string>, now: Date): Promise<void> {
   const distinct = [...new Set(slugs)]
   const announced = distinct.length > MAX_SINGLE_EVENTS ? ['*'] : distinct
@@ -44,8 +44,8 @@ export interface ProductChanges {
 }
 
 /**
- * Publishes an event for each changed or deleted product of an import, and for each changed quantity, or one for all
- * when they are many: a hundred thousand webhooks for one import would be useless.
+ * Publishes an event for each changed or deleted product of an import and for each changed quantity, or one for all if
+ * there are many: a hundred thousand webhooks for one import would be useless.
  */
 export async function publishProducts(
   tx: Tx,
@@ -79,7 +79,7 @@ export async function publishChanged(
   now: Date,
 ): Promise<void> {
   const versions = new Map(changed.map(({ productId, version }) => [productId, version]))
-  // A slug that another of them has now is covered by that one's event.
+  // A former slug that another changed product has now is covered by the event of that product.
   const inUse = new Set(changed.map(({ slug }) => slug))
   const former = formerSlugs
     .filter(({ slug }) => !inUse.has(slug))

@@ -13,16 +13,16 @@ import { withoutMadeOptions } from './made-options.ts'
 import { matchVariants } from './match-variants.ts'
 import { shownImageId, storedImages } from './product-response.ts'
 
-/** The defaults of a product with nothing but a title. */
+/** A product with only a title and defaults. */
 export function emptyProduct(title: string): ProductInput {
   return ProductInput.parse({ title })
 }
 
 /**
- * Applies a merchant's change to a product. Fields that are left out stay; fields that were read and are sent back
- * unchanged stay too, although they contain derived prices, badges and picture addresses.
- * @param product as it is stored. Its quantities are not in the result: a sale may happen meanwhile
- * @param shown the badges that it shows at the moment
+ * Applies a merchant's change to a product. Fields that are left out stay the same, and so do fields that a client
+ * sends back as it read them, with derived prices, badges and picture addresses.
+ * @param product as it is stored. The result does not contain its quantities, because a sale may happen meanwhile
+ * @param shown the badges that it currently shows
  */
 export function changedProduct(
   product: ProductInput,
@@ -32,7 +32,7 @@ export function changedProduct(
   const title = patch.title ?? product.title
   const sentImages = patch.images === undefined ? product.images : storedImages(patch.images ?? [], publicUrl)
   const ownImages = withKnownIds(sentImages, product.images)
-  // An image that was sent without an alt has the title as its alt: it follows the title.
+  // An alt that is the same as the title was probably derived from it, and changes with it.
   const images = ownImages.map((image) => (image.alt === product.title ? { ...image, alt: title } : image))
   const sent = withoutMadeOptions(patch, product)
   const variants = sent.variants?.length
@@ -75,8 +75,8 @@ function given<Value>(value: Value | null | undefined, kept: Value, reset: Value
 }
 
 /**
- * `pinnedBadges` sets them explicitly. A badge that the product shows anyway is not pinned by `badges`: a client that
- * reads a product and sends it back would otherwise pin a temporary badge permanently.
+ * `pinnedBadges` sets them explicitly. `badges` does not pin a badge that the product already shows: otherwise a client
+ * that reads a product and sends it back would pin a temporary badge permanently.
  */
 function pinnedAfter(pinned: readonly Badge[], patch: ProductPatch, shown: readonly Badge[]): Badge[] {
   if (patch.pinnedBadges !== undefined) return [...new Set(patch.pinnedBadges)]
@@ -85,7 +85,7 @@ function pinnedAfter(pinned: readonly Badge[], patch: ProductPatch, shown: reado
   return PINNABLE_BADGES.filter((badge) => wanted.includes(badge) && (pinned.includes(badge) || !shown.includes(badge)))
 }
 
-/** A product whose price was the lowest of its variants' own prices keeps following them. */
+/** If the price was the lowest of the variants' own prices, it still is after the change. */
 function priceAfter(product: ProductInput, patch: ProductPatch, variants: readonly VariantInput[]): Money | undefined {
   const price = patch.price ?? product.price
   const isChange = patch.price !== undefined && !same(patch.price, product.price)
@@ -95,7 +95,7 @@ function priceAfter(product: ProductInput, patch: ProductPatch, variants: readon
   return followed && own.length > 0 ? undefined : price
 }
 
-/** @param images as the product has them from now on */
+/** @param images of the product after the change */
 function changedVariants(
   product: ProductInput,
   wanted: readonly VariantPatch[],
@@ -113,7 +113,7 @@ function changedVariant(
 ): VariantInput {
   const price = variantPrice(variant, known, product)
   return {
-    // An id that this product does not have may be another product's: the variant gets a new one.
+    // The variant gets a new id, because one that this product does not have may be another product's.
     id: known?.id,
     sku: variant.sku ?? known?.sku,
     options: variant.options ?? known?.options ?? {},
@@ -124,7 +124,7 @@ function changedVariant(
   }
 }
 
-/** A price equal to the displayed one is not a change: it stays the variant's own, or stays the product's. */
+/** A price equal to the displayed one is not a change: whether it is the variant's own stays the same. */
 function variantPrice(
   { price, priceOverride }: VariantPatch,
   known: VariantInput | undefined,
@@ -146,12 +146,12 @@ function variantCompareAt(
 ): Money | null | undefined {
   if (compareAtPrice === undefined) return known?.compareAtPrice
   const inherits = known !== undefined && !known.price && !known.compareAtPrice
-  // A variant with its own price no longer shows the product's compare-at price: then this one is its own as well.
+  // A variant that gets its own price no longer has the product's compare-at price, so this one is its own as well.
   if (inherits && !price && same(compareAtPrice, product.compareAtPrice)) return undefined
   return compareAtPrice
 }
 
-/** A displayed default image is not the variant's own: it keeps following the first of the product. */
+/** A displayed default image does not become the variant's own, which would no longer follow the product's first. */
 function variantImageId(
   { imageId }: VariantPatch,
   known: VariantInput | undefined,

@@ -10,8 +10,8 @@ import { saveProducts } from './save-products.ts'
 const CHUNK = 500
 
 /**
- * Saves stored products, which must be locked, with a merchant's change to each of them, and publishes events for each,
- * or one for all when they are many.
+ * Saves a merchant's change of each of these stored products, which must be locked, and publishes events for each, or
+ * one for all if there are many.
  */
 export async function changeProducts(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function changeProducts(
       slug: raw.slug,
       before: stored.get(raw.id),
     }))
-    // A product keeps its currency, whatever the shop's current one.
+    // A product keeps its currency even if the shop now has another.
     for (const [currency, ofCurrency] of Map.groupBy(products, (product) => product.currency)) {
       await saveProducts(tx, ofCurrency, { currency, now, announces })
     }
@@ -36,7 +36,7 @@ export async function changeProducts(
   if (!announces) await publishMany(tx, now)
 }
 
-/** A sale may happen at this moment: quantities that were read are not written back. */
+/** Quantities that were read are not written back, because a sale may happen meanwhile. */
 function withoutInventories(product: ProductInput): ProductInput {
   return { ...product, variants: product.variants.map(({ inventory: _read, ...variant }) => variant) }
 }

@@ -29,17 +29,17 @@ export interface WantedChange {
 
 export interface StoredProductChange {
   id: string
-  /** What the merchant sent, of which the prices and the named records matter before the product is locked. */
+  /** The fields that the merchant sent and that are checked before the product is locked. */
   sent: Pick<ProductPatch, 'price' | 'compareAtPrice' | 'variants' | 'categories' | 'sizeChartId'>
   /** Read-only fields of a whole product that was sent back. */
   sentBack?: readonly SentBackField[]
-  /** The resulting changes of the stored product. Throws an HttpError when they are not possible. */
+  /** Computes the changes of the stored product. Throws an HttpError when they are not possible. */
   wantedOf: (stored: RawProduct) => WantedChange
   ifMatch: string | undefined
   actor: Actor
 }
 
-/** Changes an existing product, with its variants, ledger, audit and everything that shoppers see of it. */
+/** Changes an existing product, with its variants, ledger, audit, responses and lists. */
 export async function changeStoredProduct(
   tx: Tx,
   { id, sent, sentBack = [], wantedOf, ifMatch, actor }: StoredProductChange,
@@ -47,7 +47,7 @@ export async function changeStoredProduct(
 ): Promise<WrittenProduct> {
   const shopCurrency = givesPrices(sent) ? currencyOf(await holdSettings(tx)) : undefined
   const held = await holdReferences(tx, sent)
-  // Locked before anything is read: two changes of different fields both survive.
+  // Locked before it is read, so that concurrent changes of different fields are all kept.
   const [before] = await findProductsToSave(tx, [id], [])
   const now = context.clock.now()
   const [row] = await readProducts(tx, [id], now)
@@ -59,7 +59,7 @@ export async function changeStoredProduct(
   const raw = rawOf(row)
   const { patch, bodyIndex } = wantedOf(raw)
   const input = changedProduct(raw, patch, { shown: shown.badges, publicUrl: context.publicUrl })
-  // Prices that are not changed keep their currency, even when the shop's is another one by now.
+  // Prices that are not changed keep their currency, even if the shop now has another.
   const currency = shopCurrency ?? raw.price?.currency ?? currencyOf(await findSettings(tx))
   assertSound(input, { currency, knownSizeChart: raw.sizeChartId, patch, held, bodyIndex })
   const slug = patch.slug ?? raw.slug
@@ -82,8 +82,8 @@ export async function changeStoredProduct(
 }
 
 /**
- * Writing quantities that were read before a sale would undo the sale, and removed stock must be the stock that was
- * seen. The later save checks again under the locks that are taken here; without a version to compare it takes its own.
+ * Writing quantities that were read before a sale would undo the sale, and a merchant may remove only stock that they
+ * have seen. The later save checks again, under the locks that are taken here or, without a version, under its own.
  */
 async function assertStockMatches(
   tx: Tx,

@@ -5,7 +5,7 @@ import { choosableOptions, type OptionedProduct } from './choosable-options.ts'
 
 const option = (name: string, ...values: string[]) => ({ name, values })
 
-/** What the product page finds for two chosen values: the first variant that has exactly both. */
+/** The variant that the product page finds for two chosen values: the first with exactly both. */
 const found = (variants: readonly Record<string, string>[], color: string | undefined, size: string | undefined) =>
   variants.findIndex((variant) => variant['Color'] === color && variant['Size'] === size)
 
@@ -127,7 +127,7 @@ const cases: [what: string, product: OptionedProduct, offered: Offered][] = [
     { options: [option('Color', 'Navy'), option('Size', 'S', 'M'), option('Length', 'Short', 'Long')] },
   ],
   [
-    'whose options are spelled another way',
+    'whose options are spelled differently',
     { options: [option('Colour', 'Navy'), option('SIZE', 'M')], variants: [{ Colour: 'Navy', SIZE: 'M' }] },
     {
       options: [option('Colour', 'Navy'), option('SIZE', 'M'), option('Size', 'M'), option('Color', 'Navy')],
@@ -135,7 +135,7 @@ const cases: [what: string, product: OptionedProduct, offered: Offered][] = [
     },
   ],
   [
-    'of which a variant has no size and no color',
+    'with a variant without size and color',
     {
       options: [option('Color', 'Navy'), option('Size', 'M')],
       variants: [{ Color: 'Navy', Size: 'M' }, {}],
@@ -149,7 +149,7 @@ const cases: [what: string, product: OptionedProduct, offered: Offered][] = [
     },
   ],
   [
-    'whose variants are all the same',
+    'with identical variants',
     { options: [], variants: [{}, {}, {}] },
     { options: [option('Size', 'One size', 'One size (2)', 'One size (3)'), option('Color', 'As shown')] },
   ],

@@ -1,10 +1,10 @@
 import type { ProductOption } from '@storefront/contracts'
 import { namesOf, roleOfOption } from './product-options.ts'
 
-/** Names of the two options by which the storefront's product page chooses a variant, with exact spelling. */
+/** The exact names of the two options by which the storefront's product page chooses a variant. */
 const SIZE = 'Size'
 const COLOR = 'Color'
-/** Shown for a product that comes in one size, or in the color of its pictures. */
+/** Shown for a product without sizes or colors. */
 const ONE_SIZE = 'One size'
 const AS_SHOWN = 'As shown'
 const SEPARATOR = ' / '
@@ -20,7 +20,7 @@ export interface OptionedProduct {
 interface Shown {
   /** The value of each variant. */
   values: readonly string[]
-  /** Values in the order in which the option has them. Values of variants that are not among them come last. */
+  /** Values in the order of the option. Values of variants that it does not contain come last. */
   offered: readonly string[]
 }
 
@@ -74,8 +74,7 @@ function hasTwins(colors: readonly string[], sizes: readonly string[]): boolean 
 }
 
 /**
- * Sizes with the values that distinguish the variants, such as `M / Long`, in the order of the options they are made
- * of.
+ * Sizes combined with the values that distinguish the variants, such as `M / Long`, in the order of the given options.
  */
 function foldedSize(
   {
@@ -108,7 +107,7 @@ function byPlaces(one: readonly number[], other: readonly number[]): number {
 }
 
 /**
- * Numbers sizes that a color has twice: variants may agree in everything, or their texts may be the same once joined.
+ * Numbers sizes that a color has twice, because variants are identical or their joined texts are.
  */
 function withoutTwins(colors: readonly string[], sizes: readonly string[]): string[] {
   const taken = new Set<string>()

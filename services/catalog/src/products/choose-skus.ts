@@ -10,14 +10,14 @@ export interface VariantsToName {
   slug: string
   /** Variants of which some may have no SKU yet. */
   variants: readonly { sku: string | undefined; options: Record<string, string> }[]
-  /** SKUs that it has had so far. */
+  /** The SKUs that the product has now. */
   stored: readonly string[]
 }
 
 /**
- * Gives variants without a SKU an unused one: not used by these products or in the shop. Normally that takes one
- * statement, however many there are.
- * @param reserved SKUs that other products are about to get
+ * Gives variants without a SKU one that neither these products nor the shop use. Normally that takes one statement,
+ * however many there are.
+ * @param reserved SKUs that other products will get
  * @returns the SKUs of all variants, product by product, in their order
  */
 export async function chooseSkus(
@@ -44,7 +44,7 @@ export async function chooseSkus(
 }
 
 interface Unnamed {
-  /** Its position: product index and variant index. */
+  /** Index of the product, and of the variant below. */
   product: number
   place: number
   productId: string
@@ -60,7 +60,7 @@ function unnamedVariants({ productId, slug, variants, stored }: VariantsToName, 
 }
 
 /**
- * Counting up would look up as many SKUs as there are products with a common beginning; a hash is nearly always free.
+ * Counting up would look up as many SKUs as there are products with the same prefix; a hash is nearly always free.
  */
 function hashedSku({ slug, made }: Unnamed, attempt: number): string {
   const hash = createHash('sha1')

@@ -12,7 +12,7 @@ import { removeProducts } from './remove-products.ts'
 import { auditedFields, type ProductContext } from './write-product.ts'
 import { ProductParams } from './product-params.ts'
 
-/** Deletes a product: it is no longer readable, and its slug and SKUs are free. The ledger of its stock stays. */
+/** Deletes a product and releases its slug and SKUs. The ledger of its stock stays. */
 export function deleteProductRoute(app: App, context: ProductContext): void {
   app.delete(
     '/admin/products/:id',

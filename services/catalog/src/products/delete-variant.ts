@@ -7,7 +7,7 @@ import { commitProduct, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductVariantParams } from './product-params.ts'
 
-/** Deletes one variant of a product. Its ledger stays, and so do its reservations. */
+/** Deletes one variant of a product. Its ledger and its reservations stay. */
 export function deleteVariantRoute(app: App, context: ProductContext): void {
   app.delete(
     '/admin/products/:id/variants/:variantId',

@@ -4,7 +4,7 @@ import { findStockLevels, lockStock, type StockLevel } from '../stock/stock.quer
 
 export type DroppedVariant = Pick<MissingVariant, 'id' | 'sku' | 'options'>
 
-/** Finds the stock of variants, of deleted ones and of those whose quantities are given. */
+/** The stock of variants that are deleted or whose quantities are set. */
 export async function findStockById(
   tx: Tx,
   ids: readonly string[],
@@ -15,7 +15,7 @@ export async function findStockById(
   return new Map(rows.map((row) => [row.variantId, row]))
 }
 
-/** @throws HttpError `variants_missing` when there is stock of one of these variants, or a checkout holds some */
+/** @throws HttpError `variants_missing` when one of these variants has stock or reservations */
 export function assertNoStockDropped(dropped: readonly DroppedVariant[], stock: ReadonlyMap<string, StockLevel>): void {
   const missing = dropped.flatMap(({ id, sku, options }): MissingVariant[] => {
     const { onHand = 0, reserved = 0 } = stock.get(id) ?? {}

@@ -18,7 +18,7 @@ test('a time that has not come stays', () => {
   expect(dueChange({ publishAt: NEXT, unpublishAt: EARLY }, NOW)).toEqual({ published: false, unpublishAt: null })
 })
 
-test('of two times that have come the later one decides', () => {
+test('if both times have come, the later one decides', () => {
   const both = { publishAt: null, unpublishAt: null }
   expect(dueChange({ publishAt: EARLY, unpublishAt: LATER }, NOW)).toEqual({ published: false, ...both })
   expect(dueChange({ publishAt: LATER, unpublishAt: EARLY }, NOW)).toEqual({ published: true, ...both })

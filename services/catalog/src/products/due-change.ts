@@ -1,6 +1,6 @@
 import type { ProductPatch } from '@storefront/contracts'
 
-/** The times of a product that have come. Of two the later one decides: it would have been carried out last. */
+/** The change that is due for a product. If both times have come, the later one decides. */
 export function dueChange(
   { publishAt, unpublishAt }: { publishAt?: string | null | undefined; unpublishAt?: string | null | undefined },
   now: Date,

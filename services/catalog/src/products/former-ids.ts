@@ -1,7 +1,7 @@
 import type { Tx } from '../database.ts'
 import { findFormerVariants, type SkuOfProduct } from './variants.queries.ts'
 
-/** The id that a product's variant had under a SKU before it was removed. */
+/** Returns the id that a variant of a product had under a SKU before it was removed. */
 export type FormerId = (productId: string, sku: string) => string | undefined
 
 /** Finds the ids by which carts and orders refer to variants that are added again under their SKUs. */

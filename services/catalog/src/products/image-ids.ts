@@ -3,9 +3,9 @@ import type { ImageInput } from '@storefront/contracts'
 type Identified = Pick<ImageInput, 'id' | 'url'>
 
 /**
- * Gives each image the id that it was sent with, or else one that an image with the same address had. No two get the
- * same: a picture may be shown twice, such as for two colors, and variants and galleries name images by their ids.
- * @returns the images, without an id where they need a new one
+ * Gives each image the id that it was sent with, or else that of an image with the same address. Ids are unique,
+ * because variants and galleries refer to them, and a picture may be shown twice, such as for two colors.
+ * @returns the images, without an id if they need a new one
  */
 export function withKnownIds<Sent extends Identified>(
   images: readonly Sent[],

@@ -17,8 +17,8 @@ interface KeptItem extends Item {
 }
 
 /**
- * List items of products that were shown recently. Each read checks in the database whether they are still current,
- * which takes a fraction of the time that reading and sending them would: a page of a list has eighty kilobytes.
+ * List items of products that were shown recently. Each read checks in the database whether they are current, which is
+ * much faster than reading the eighty kilobytes of a page again.
  */
 export class ItemCache {
   readonly #kept = new LRUCache<string, KeptItem>({
@@ -44,7 +44,7 @@ export class ItemCache {
   }
 }
 
-/** Copied: a part of a shared block would keep the whole block in memory. */
+/** Not pooled, because a slice of a shared block would keep the whole block in memory. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)

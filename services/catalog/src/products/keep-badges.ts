@@ -12,12 +12,12 @@ import {
 } from './badges.queries.ts'
 import { BESTSELLER_UNITS, NEW_FOR_DAYS } from './product.ts'
 
-/** Days beyond the thirty for which sales are kept: a clock may be set wrong and corrected. */
+/** Days for which sales are kept beyond the thirty, in case a clock was wrong and is corrected. */
 const SPARE_DAYS = 10
 
 /**
- * Queues the products whose facts changed with time or by the sales of others: best-seller status, no longer new, sales
- * that are thirty days old.
+ * Queues the products whose facts change with time or with the sales of others: best-sellers, products that are no
+ * longer new, and sales that are more than thirty days old.
  */
 export async function keepBadges({ db, lists, clock }: CatalogContext): Promise<void> {
   const thirtyDaysAgo = new Date(clock.now().getTime() - NEW_FOR_DAYS * DAY_MS)
@@ -34,7 +34,7 @@ export async function keepBadges({ db, lists, clock }: CatalogContext): Promise<
   await deleteOldSales(db, new Date(thirtyDaysAgo.getTime() - SPARE_DAYS * DAY_MS))
 }
 
-/** The number of units from which a product is a best-seller: fewer than a tenth of the shop sell more. */
+/** The minimum number of units of a best-seller: fewer than a tenth of the products sell more. */
 function bestsellerUnitsIn(index: ListingIndex): number {
   return Math.max(BESTSELLER_UNITS, index.unitsSoldAt(Math.max(Math.ceil(index.count * 0.1) - 1, 0)))
 }

@@ -16,7 +16,7 @@ const DEFAULT_PER_PAGE = 12
 const MAX_PER_PAGE = 48
 /** The maximum of a wishlist; a guest's may be longer. */
 const MAX_SLUGS = 200
-/** A value may contain commas, and then it counts as several parts. */
+/** A value that contains commas counts as several parts. */
 const MAX_PARTS = 5 * MAX_VALUES
 
 const commaSeparated = z

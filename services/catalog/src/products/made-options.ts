@@ -5,8 +5,8 @@ import { choosableOptions } from './choosable-options.ts'
 type Sent = Pick<ProductPatch, 'options' | 'variants'>
 
 /**
- * Converts a product as the storefront reads it back to the options that the merchant wrote. A client that sends it
- * back unchanged would otherwise store the options that were made for the product page.
+ * Replaces the options that were made for the product page by those that the merchant wrote, for a client that reads a
+ * product from the storefront's routes and sends it back.
  */
 export function withoutMadeOptions(
   { options, variants }: Sent,

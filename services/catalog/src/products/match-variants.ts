@@ -1,4 +1,4 @@
-/** What a variant is recognized by. */
+/** The properties that identify a variant. */
 export interface Named {
   id?: string | undefined
   sku?: string | undefined
@@ -6,8 +6,8 @@ export interface Named {
 }
 
 /**
- * Finds which variant of a product each given one is: the one with its id, else the one with its SKU, else the one with
- * the same options. No variant is found twice, and a better match takes precedence, whatever the order.
+ * Matches each given variant with a variant of the product: by id, or else by SKU, or else by options. No variant is
+ * matched twice, and a better match takes precedence, regardless of the order.
  * @returns the existing variant for each given one, in the same order
  */
 export function matchVariants<Known extends Named>(

@@ -4,7 +4,7 @@ import { SHOWN_ISSUES, type Issue } from '../errors.ts'
 import { below } from './product.ts'
 import { optionsOf } from './product-options.ts'
 
-/** The same limits as for a merchant's options: options made from variants are bounded like those. */
+/** The limits of a merchant's options also apply to options that are made from variants. */
 const MAX_OPTIONS = 10
 const MAX_VALUES = 200
 /** Names in one message: an option may have two hundred values. */
@@ -14,7 +14,7 @@ const SHOWN_NAMES = 20
  * Finds variants with options that their product does not offer: an unknown option, or an unknown value.
  * @param path path of the product in the body; empty when it is the body
  * @param sentVariants whether the body contains the variants: otherwise issues are reported at the options
- * @returns as many issues as are shown at most, and the number of all
+ * @returns the issues to show, and the number of all issues
  */
 export function optionFaultsOf(
   product: Pick<ProductInput, 'options' | 'variants'>,
@@ -77,7 +77,7 @@ function suggestion(given: string, names: readonly string[]): string {
   return nearest?.isLikely === true ? ` Did you mean "${nearest.name}"?` : ''
 }
 
-/** Options and values that exceed the limits: a merchant could not send this product back. */
+/** Options and values that exceed the limits, because a merchant could not send such a product back. */
 function tooManyOf(options: readonly ProductOption[], path: string): Issue[] {
   if (options.length > MAX_OPTIONS) {
     return [{ path, message: `must not be more than ${MAX_OPTIONS}; the variants have ${options.length}` }]

@@ -20,7 +20,7 @@ export function processRefreshQueue(context: RefreshContext): Timer {
     isWaiting: () => isRefreshDue(context.db, refresherOf(context)),
     async next() {
       await refreshQueued(context)
-      // What was queued meanwhile waits for the next turn, see REFRESH_MS.
+      // Products that were queued meanwhile wait for the next run, see REFRESH_MS.
       return false
     },
   })
@@ -31,9 +31,9 @@ function refresherOf({ clock, publicUrl }: RefreshContext): Refresher {
 }
 
 /**
- * Processes the products in the queue whose stock changed. Products that are added meanwhile wait for the next turn, so
- * that a product that sells all the time is not refreshed all the time, and so do products that others have locked.
- * @returns how many products it was
+ * Refreshes the products in the queue. Those that are queued meanwhile, or locked by others, wait for the next run, so
+ * that a product that sells constantly is not refreshed constantly.
+ * @returns how many products were refreshed
  */
 export async function refreshQueued(context: RefreshContext): Promise<number> {
   const { ids, moved, keys } = await transaction(context.db, async (tx) => {
@@ -44,7 +44,7 @@ export async function refreshQueued(context: RefreshContext): Promise<number> {
     return { ids, moved, keys: await refreshProducts(tx, ids, { ...context, locked: ids, isUnchanged: true }) }
   })
   if (keys.length > 0) context.purge(keys)
-  // The sweep would find them, too, but of a large shop only after an hour.
+  // The sweep would find them, too, but in a large shop only after an hour.
   await projectProducts(context, moved)
   return ids.length
 }

@@ -19,12 +19,12 @@ export interface ProductFields {
   unpublishAt: Date | null
 }
 
-/** The same of one of its variants. */
+/** The same for one of its variants. */
 export interface VariantFields {
   id: string
   sku: string
   options: Record<string, string>
-  /** Its own prices; null where it has those of the product. */
+  /** The variant's own prices; null if it has those of the product. */
   priceMinor: number | null
   compareAtMinor: number | null
   imageId: string | null

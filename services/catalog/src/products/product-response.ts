@@ -15,10 +15,10 @@ import type { ProductFields, VariantFields } from './product-fields.ts'
 import { namesOf } from './product-options.ts'
 import { percentagesOf } from './percentages.ts'
 
-/** Increase it when a refresh stores something else than before: every product is refreshed after the next start. */
+/** Increment this when the stored responses change, so that every product is refreshed after the next start. */
 const RESPONSE_FORMAT = 6
 
-/** Differs between replicas that make different responses of the same data. */
+/** Differs between replicas that make different responses from the same data. */
 export const responseFingerprint = (publicUrl: string): string => `${RESPONSE_FORMAT} ${publicUrl}`
 
 /** Below this number fit answers are not meaningful and are left out. */
@@ -43,9 +43,9 @@ export interface ResponseSource {
 }
 
 /**
- * Makes the two stored responses of a product, with options by which the storefront reaches every variant. `item` is
- * the list item: without the blocks that only the product page shows, which are most of the bytes. Both have leaf
- * categories only.
+ * Makes the two stored responses of a product, with options that let shoppers choose every variant. `item` is for lists
+ * and does not contain the blocks that only the product page shows, which are most of the bytes. Both contain only leaf
+ * categories.
  */
 export function responsesOf(source: ResponseSource): { item: Product; page: Product } {
   const { item, page } = merchantRepliesOf(source)
@@ -58,7 +58,7 @@ export function responsesOf(source: ResponseSource): { item: Product; page: Prod
   return { item: { ...item, ...shown }, page: { ...page, ...shown } }
 }
 
-/** The same with options and categories as the merchant wrote them. */
+/** The same, with the options and categories that the merchant wrote. */
 export function merchantRepliesOf(source: ResponseSource): { item: Product; page: Product } {
   const { product, now } = source
   const { document } = product
@@ -132,12 +132,12 @@ export function shownImageId(images: readonly { id?: string | undefined }[], giv
   return images.find(({ id }) => id !== undefined && id === given)?.id ?? images[0]?.id ?? PLACEHOLDER_ID
 }
 
-/** Swatches that can be shown: values that were stored before colors were validated may be any text. */
+/** The valid swatches: before colors were validated, any text could be stored. */
 export function shownSwatches(swatches: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(swatches).filter(([, color]) => HexColor.safeParse(color).success))
 }
 
-/** A product always has a picture: the client would reject the whole list without one. */
+/** A product always gets a picture, because the client would reject the whole list otherwise. */
 export function imagesOf(
   images: readonly StoredImage[],
   title: string,

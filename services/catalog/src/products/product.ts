@@ -36,7 +36,7 @@ export interface StoredImage {
   color?: string | undefined
 }
 
-/** The client's grid shows portrait pictures; an image without a size is assumed to be one. */
+/** The size of an image without one: portrait, as in the client's grid. */
 const DEFAULT_IMAGE_SIZE = { width: 1200, height: 1500 }
 
 export const NEW_FOR_DAYS = 30
@@ -125,7 +125,7 @@ export function priceOf(product: ProductInput): number {
 /** Stored data of a product, kept where a merchant leaves a field out. */
 export type KnownDocument = Pick<ProductDocument, 'images' | 'options'>
 
-/** Fills in fields that a merchant may leave out, so that every stored product makes a valid response. */
+/** Adds fields that a merchant may leave out, so that every stored product has a valid response. */
 export function documentOf(product: ProductInput, known: KnownDocument | undefined): ProductDocument {
   const { subtitle, description, details, care, swatches, badges } = product
   const former = known?.images ?? []
@@ -146,14 +146,14 @@ export function documentOf(product: ProductInput, known: KnownDocument | undefin
   }
 }
 
-/** The answers of buyers about the fit cannot be set by the merchant; without them the block may be empty. */
+/** The part of the fit block that a merchant sets: not the answers of buyers. It may be empty. */
 function fitOf(fit: ProductInput['fit']): Pick<ProductDocument, 'fit'> {
   const { verdict, note, model } = fit ?? {}
   if (verdict === undefined && note === undefined && model === undefined) return {}
   return { fit: { verdict, note, model } }
 }
 
-/** An image without a size keeps the one it had under the same address, so that a repeated save changes nothing. */
+/** An image without a size keeps that of the image with the same address, so that a repeated save changes nothing. */
 function storedImage(image: ImageInput, title: string, known: readonly StoredImage[]): StoredImage {
   const before = known.find((other) => other.url === image.url)
   return {
@@ -168,12 +168,12 @@ function storedImage(image: ImageInput, title: string, known: readonly StoredIma
 
 export const MAX_SKU_LENGTH = 100
 
-/** SKU of a variant without one: the slug and its options, in capitals. */
+/** The SKU of a variant without one: the slug and its options, in capitals. */
 export function skuOf(slug: string, options: Record<string, string>): string {
   return [slug, ...Object.values(options).map(slugOf)].join('-').toUpperCase().slice(0, MAX_SKU_LENGTH)
 }
 
-/** Options in a script without usable letters are distinguished by a number. */
+/** Appends a number to a SKU that is taken, such as when options consist of letters that a SKU cannot have. */
 export function freeSku(made: string, taken: Set<string>): string {
   let sku = made
   // Leaves room for a hyphen and four digits: a product has a thousand variants at most.
@@ -182,14 +182,14 @@ export function freeSku(made: string, taken: Set<string>): string {
   return sku
 }
 
-/** The same for a value before it is written and after it is read back, although the keys of its JSON change places. */
+/** Independent of the order of keys, which JSON in the database does not keep. */
 export function fingerprintOf(value: unknown): string {
   return createHash('sha1').update(JSON.stringify(value, withKeysInOrder)).digest('base64url')
 }
 
 function withKeysInOrder(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  // As pairs: an object would put keys that look like numbers first, whatever their order.
+  // Pairs, because an object would put keys that look like numbers first.
   return Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
 
@@ -199,7 +199,7 @@ export interface BadgeFacts {
   now: Date
   priceMinor: number
   compareAtMinor: number | null
-  /** Units that can be bought, all variants together. */
+  /** The available units of all variants. */
   units: number
   isBestseller: boolean
 }
@@ -236,7 +236,7 @@ export function ownPrice(variant: VariantInput, productPrice: Money | undefined)
   return productPrice && sameMoney(variant.price, productPrice) ? null : variant.price.amount
 }
 
-/** A variant's own compare-at price; null when both its price and its compare-at price are those of the product. */
+/** A variant's own compare-at price; null if it has both prices of the product. */
 export function ownCompareAt(
   variant: VariantInput,
   product: Pick<ProductInput, 'price' | 'compareAtPrice'>,

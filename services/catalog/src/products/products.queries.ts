@@ -16,7 +16,7 @@ export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<void
 }
 
 /**
- * Locks the whole catalog, for a write that may change any of it and removes products from lists before it saves
+ * Locks the whole catalog, for a write that may change any product and removes products from lists before it saves
  * others.
  */
 export async function lockAllProducts(tx: Tx): Promise<void> {
@@ -38,13 +38,13 @@ export async function findProductsToSave(
 
 export interface NewProductRow extends ProductFields {
   fingerprint: string
-  /** Whether it may have existed before although it is new: its id was given. */
+  /** Whether a new product may have existed before, because its id was given. */
   mayReturn: boolean
 }
 
 /**
- * Saves products under their ids and increments their versions. A deleted one that is added again begins with the time
- * in milliseconds: consumers that know its last version would ignore a lower one.
+ * Saves products under their ids and increments their versions. The version of a deleted product that is added again
+ * begins with the time in milliseconds, because consumers that know its last version ignore a lower one.
  * @returns the new version of each id
  */
 export async function upsertProducts(tx: Tx, products: readonly NewProductRow[]): Promise<Map<string, number>> {
@@ -75,7 +75,7 @@ export async function upsertProducts(tx: Tx, products: readonly NewProductRow[])
 }
 
 /**
- * Keeps former slugs of products working; a slug that a product has now is not a former one of another.
+ * Stores former slugs of products, and deletes those that a product has now.
  * @param taken the slugs that products get now
  */
 export async function saveFormerSlugs(
@@ -93,7 +93,7 @@ export async function saveFormerSlugs(
   await sql`delete from former_slugs where slug = any(${taken}) /* sent with the next */`.execute(tx)
 }
 
-/** The current slugs of products that formerly had one of these: what is cached under those names them. */
+/** The current slugs of products that formerly had one of these, because cached responses contain them. */
 export async function findFormerOwners(tx: Tx, slugs: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
     select p.slug from former_slugs f join products p on p.id = f.product_id where f.slug = any(${slugs})`.execute(tx)
@@ -103,13 +103,13 @@ export async function findFormerOwners(tx: Tx, slugs: readonly string[]): Promis
 export interface ProductCategories {
   productId: string
   categories: readonly string[]
-  /** Whether it had none before. */
+  /** Whether the product had no categories before. */
   isNew: boolean
 }
 
 /**
- * Replaces the categories of products. Compared with what is stored now: those that were read while the lock of a product
- * was awaited may be older than the lock.
+ * Replaces the categories of products. Compares them with the stored ones, because those that were read while waiting
+ * for the lock may be out of date.
  */
 export async function replaceCategories(tx: Tx, all: readonly ProductCategories[]): Promise<void> {
   const pairs = all.flatMap(({ productId, categories }) => categories.map((slug) => ({ productId, slug })))
@@ -163,7 +163,7 @@ export async function findVersions(
   return rows
 }
 
-/** A published product by its slug, a former one included. */
+/** A published product by its slug, current or former. */
 export async function findPublishedBySlug(
   db: Database | Tx,
   slug: string,
@@ -194,7 +194,7 @@ export async function incrementVersions(tx: Tx, ids: readonly string[]): Promise
   await incrementLockedVersions(tx, ids)
 }
 
-/** The same for products that are locked already. */
+/** The same for products that are already locked. */
 export async function incrementLockedVersions(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`update products set version = version + 1 where id = any(${ids}) /* sent with the next */`.execute(tx)

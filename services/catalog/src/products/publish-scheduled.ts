@@ -14,14 +14,14 @@ import { findRawProducts, type RawProduct } from './raw-product.ts'
 import { refreshProducts } from './refresh-products.ts'
 import { auditedFields } from './write-product.ts'
 
-/** Products of one transaction; each of them has an event of its own. */
+/** Products per transaction, few enough that each gets its own event. */
 const BATCH = MAX_SINGLE_EVENTS
-/** A product that could not be changed is tried again after this long. */
+/** The pause before a product that could not be changed is tried again. */
 const RETRY_MS = 60_000
 
 /**
- * Publishes and hides products whose time has come. Any replica does it: the lock of a product and its time, which the
- * same transaction removes, keep it from happening twice; a crash rolls all of it back.
+ * Publishes and hides products at their times, in any replica. Each change happens once, because its transaction locks
+ * the product and removes the time.
  */
 export function publishScheduled(context: CatalogContext): Timer {
   const { clock, log } = context
@@ -83,7 +83,7 @@ async function change(
   return { productIds: [...ids], keys }
 }
 
-/** Tries products one by one: one that cannot be changed must not keep the others in its batch waiting. */
+/** Tries products one by one, so that one that cannot be changed does not delay the others in its batch. */
 async function changeSingly(
   context: CatalogContext,
   postponedIds: () => string[],

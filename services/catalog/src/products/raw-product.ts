@@ -5,7 +5,7 @@ import type { ProductDocument } from './product.ts'
 import type { ProductFields, VariantFields } from './product-fields.ts'
 import { namesOf } from './product-options.ts'
 
-/** A product as a merchant would have to write it to get exactly the stored one. */
+/** A product in the form in which a merchant would write it to get exactly the stored one. */
 export interface RawProduct
   extends Omit<ProductInput, keyof ProductDocument | 'id' | 'slug' | 'variants'>, ProductDocument {
   id: string
@@ -24,7 +24,7 @@ interface Row extends ProductFields {
   variants: (VariantFields & { inventory: number })[]
 }
 
-/** Stored products as merchants write them, by id. The caller locks those that it is going to change. */
+/** Stored products in the form in which merchants write them, by id. The caller locks those that it will change. */
 export async function findRawProducts(db: Database | Tx, ids: readonly string[]): Promise<StoredProduct[]> {
   const { rows } = await sql<Row>`
     select p.id, p.slug, p.title, p.published, p.document, p.price_minor as "priceMinor",
@@ -40,7 +40,7 @@ export async function findRawProducts(db: Database | Tx, ids: readonly string[])
   return rows.map((row) => ({ version: row.version, raw: rawOf(row) }))
 }
 
-/** A product that was read with more than a merchant writes. */
+/** Converts a row, which has more than a merchant writes. */
 export function rawOf(row: Omit<Row, 'version'>): RawProduct {
   const { images, ...document } = row.document
   const optionNames = namesOf(document.options)

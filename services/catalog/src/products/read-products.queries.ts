@@ -10,7 +10,7 @@ export interface NamedProduct {
   bytes: number | null
 }
 
-/** All names of products that a request can contain: ids and slugs, former ones included. */
+/** The names of products in a request: ids, or slugs, current or former. */
 export type ProductNames = { ids: readonly string[] } | { slugs: readonly string[] }
 
 /** The products with these names, published or not, in this order, without reading the items themselves. */

@@ -5,7 +5,7 @@ const named = (...sizes: (number | null)[]) =>
   sizes.map((bytes, index) => ({ name: `slug-${index}`, id: `prod_${index}`, bytes }))
 
 describe('a reply with products', () => {
-  test('holds as many as fit, and names those that are left', () => {
+  test('contains as many as fit, and names the remaining ones', () => {
     expect(chooseFitting(named(150_000, 200_000, 100_000, 50_000))).toEqual({
       chosen: ['prod_0', 'prod_1', 'prod_3'],
       left: ['slug-2'],
@@ -13,23 +13,23 @@ describe('a reply with products', () => {
     expect(chooseFitting([])).toEqual({ chosen: [], left: [] })
   })
 
-  test('holds a single product that is larger than the usual limit', () => {
+  test('contains a single product that is larger than the usual limit', () => {
     expect(chooseFitting(named(900_000, 10))).toEqual({ chosen: ['prod_0'], left: ['slug-1'] })
     expect(chooseFitting(named(10, 900_000))).toEqual({ chosen: ['prod_0'], left: ['slug-1'] })
   })
 
-  test('never holds or leaves a product that is not shown, or does not fit into a message', () => {
+  test('neither contains nor leaves a product that is not shown or does not fit into a message', () => {
     expect(chooseFitting(named(null, 10))).toEqual({ chosen: ['prod_1'], left: [] })
     expect(chooseFitting(named(1_100_000, 10))).toEqual({ chosen: ['prod_1'], left: [] })
     expect(chooseFitting(named(1_100_000))).toEqual({ chosen: [], left: [] })
   })
 
-  test('holds a product once, under however many names it was requested', () => {
+  test('contains a product once, however many of its names were requested', () => {
     const [one] = named(300_000)
     expect(chooseFitting(one ? [one, { ...one, name: 'former' }] : [])).toEqual({ chosen: ['prod_0'], left: [] })
   })
 
-  test('is complete for any list after some requests', () => {
+  test('is complete after some requests, for any list', () => {
     const all = named(...Array.from({ length: 200 }, (_, index) => (index * 7919) % 1_200_000))
     const received: string[] = []
     let responses = 0
@@ -40,7 +40,7 @@ describe('a reply with products', () => {
       open = open.filter(({ name }) => left.includes(name))
     }
     expect(responses).toBeGreaterThan(1)
-    // A product of more than a megabyte fits into no message.
+    // A product of more than a megabyte does not fit into a message.
     const sendable = all.filter(({ bytes }) => (bytes ?? 0) <= 1_000_000)
     expect(received.toSorted()).toEqual(sendable.map(({ id }) => id).toSorted())
   })

@@ -5,7 +5,7 @@ import { findNamed, findPublishedItems, type NamedProduct } from './read-product
 
 /** The limit of a reply with more than one product. */
 const FITTING_BYTES = 400_000
-/** NATS carries 1 MiB, and the reply around a product needs a little of it. */
+/** The limit of NATS is 1 MiB, and the reply needs some of it besides the product. */
 const MAX_PRODUCT_BYTES = 1_000_000
 
 /** Replies to another service with published products, as lists show them. */
@@ -28,8 +28,8 @@ export function replyToReadProducts(context: CatalogContext): void {
 }
 
 /**
- * Which of the products go into one reply: as many as fit, and at least one. A product that is not shown, or fits into
- * no message, is neither returned nor left, or it would be requested forever.
+ * Chooses the products of one reply: as many as fit, and at least one. A product that is not shown, or does not fit
+ * into a message, is neither chosen nor left, because it would be requested forever.
  */
 export function chooseFitting(named: readonly NamedProduct[]): { chosen: string[]; left: string[] } {
   const chosen = new Set<string>()

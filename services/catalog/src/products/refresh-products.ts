@@ -25,26 +25,26 @@ import { lockProducts } from './products.queries.ts'
 
 /** Products whose responses are in memory at once. */
 const CHUNK = 500
-/** Products whose responses are made in one go, which takes a few milliseconds. */
+/** Products whose responses are made without a pause, which takes a few milliseconds. */
 const MADE_AT_ONCE = 50
-/** The position of a product without one: after those that have one. */
+/** The position of a product without one, after all others. */
 const NO_POSITION = 2 ** 31
 
 export type RefreshContext = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'projection' | 'publicUrl' | 'purge'>
 
 interface RefreshOptions extends Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'> {
   /**
-   * Receives the quantities to publish, for a caller that publishes them itself. Otherwise one event is published for
-   * each variant.
+   * Receives the quantities, for a caller that publishes them itself. Without it, one event is published for each
+   * variant.
    */
   onInventory?: (updates: readonly InventoryUpdate[]) => void
-  /** Products that are locked already, or not visible to others yet: to lock them again would write to each row. */
+  /** Products that are already locked, or not visible to others yet: locking them would write to each row. */
   locked?: readonly string[]
-  /** All these products, which the caller has locked, as `readForRefresh` returned them. */
+  /** The rows of all these products from `readForRefresh`, if the caller has locked and read them. */
   rows?: readonly RefreshRow[]
-  /** Whether the products themselves are as they were, so that only changed responses are out of date. */
+  /** Whether the products themselves did not change, so that only responses that differ are out of date. */
   isUnchanged?: boolean
-  /** Quantities that the caller is going to set, by variant. */
+  /** Quantities that the caller will set, by variant. */
   quantities?: ReadonlyMap<string, number>
 }
 
@@ -53,7 +53,7 @@ export async function readProducts(db: Database | Tx, ids: readonly string[], no
   return findForRefresh(db, ids, new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS))
 }
 
-/** Reads locked products for their refresh. What changes from here on is queued for the next one. */
+/** Reads locked products for their refresh. Later changes are queued for the next refresh. */
 export async function readForRefresh(tx: Tx, ids: readonly string[], now: Date): Promise<RefreshRow[]> {
   await dropFromRefreshQueue(tx, ids)
   return readProducts(tx, ids, now)
@@ -61,9 +61,8 @@ export async function readForRefresh(tx: Tx, ids: readonly string[], now: Date):
 
 /**
  * Renews the stored responses, the listings and the listed quantities of products, and publishes every quantity that
- * changed since it was last published; the event about the product itself is published where it is saved. Products are
- * locked, so that two refreshes cannot overwrite newer responses with older ones. Comes last in its transaction, because
- * until its end no other transaction can change the listings.
+ * changed since it was last published. Locks the products, so that newer responses cannot be overwritten with older
+ * ones. Call this last in a transaction, because it blocks other changes of the listings until the end.
  * @returns surrogate keys of what is out of date
  */
 export async function refreshProducts(
@@ -88,7 +87,7 @@ export async function refreshProducts(
   const keys = new Set<string>()
   let rows = context.rows ?? (await read(0))
   for (let start = 0; start < ids.length; start += CHUNK) {
-    // PostgreSQL reads the next ones while the responses of these are made.
+    // PostgreSQL reads the next products while the responses of these are made.
     const [next, refreshed] = await Promise.all([read(start + CHUNK), refreshAll(rows, facts)])
     for (const each of await saveRefreshed(tx, ids.slice(start, start + CHUNK), refreshed, now, context)) keys.add(each)
     rows = next
@@ -96,7 +95,7 @@ export async function refreshProducts(
   return [...keys]
 }
 
-/** A product as it is once these quantities are set, each of which is a change of the stock. */
+/** The product after these quantities are set, each of which is a change of its stock. */
 function withQuantities(row: RefreshRow, quantities: ReadonlyMap<string, number> = new Map()): RefreshRow {
   const variants = row.variants.map((variant) => {
     const inventory = quantities.get(variant.id)
@@ -105,7 +104,7 @@ function withQuantities(row: RefreshRow, quantities: ReadonlyMap<string, number>
   return { ...row, variants }
 }
 
-/** Makes responses of many products, and lets other work run in between. */
+/** Makes the responses of many products, with pauses for other work. */
 async function refreshAll(rows: readonly RefreshRow[], facts: RefreshFacts): Promise<Refreshed[]> {
   const refreshed: Refreshed[] = []
   for (const [index, row] of rows.entries()) {
@@ -177,7 +176,7 @@ async function inventoryUpdates(tx: Tx, rows: readonly RefreshRow[]): Promise<In
   await markAnnounced(tx, changed)
   return (
     changed
-      // A new variant is covered by its product's event; a draft is not published.
+      // No event for a new variant, which its product's event covers, or for a draft.
       .filter((variant) => variant.announced !== null && variant.published)
       .map(({ slug, id, inventory, stockVersion }) => ({
         slug,
@@ -200,7 +199,7 @@ interface Refreshed {
   item: Product
   page: Product
   listing: Listing
-  /** Why the client would reject the item. One invalid item would break its whole list, so it must never be served. */
+  /** Why the client would reject the item, which must not be served, because it would break every list with it. */
   fault: string | undefined
 }
 

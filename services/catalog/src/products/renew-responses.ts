@@ -6,12 +6,12 @@ import { responseFingerprint } from './product-response.ts'
 import { refreshQueued } from './process-refresh-queue.ts'
 import type { RefreshContext } from './refresh-products.ts'
 
-/** Longer than the replicas of the version before take to end after the first of the new one has started. */
+/** Longer than it takes, after the first replica of a new version has started, until those of the previous one end. */
 const SIDE_BY_SIDE_MS = 5 * MINUTE_MS
 
 /**
- * Queues every product for a refresh when its stored responses were made by other code or for another public address,
- * which its entries in the price projection contain as well. Until its turn comes the old response is served.
+ * Queues every product for a refresh if its stored responses were made by other code or for another public address,
+ * which entries of the price projection contain as well. The old response is served until the refresh.
  */
 export async function renewResponses(db: Database, publicUrl: string, now: Date): Promise<void> {
   const fingerprint = responseFingerprint(publicUrl)
@@ -21,7 +21,7 @@ export async function renewResponses(db: Database, publicUrl: string, now: Date)
     const former = rows[0]?.fingerprint
     if (former === fingerprint) return
     const hasMoved = former !== undefined && !former.endsWith(` ${publicUrl}`)
-    // The replicas of a former address may still run when another change follows within those minutes.
+    // Replicas with a former address may still run if another change follows within those minutes.
     await sql`
       insert into response_format as stored (fingerprint) values (${fingerprint})
       on conflict (only_row) do update set fingerprint = excluded.fingerprint, renew_again_at = ${againAt}::timestamptz,
@@ -31,8 +31,8 @@ export async function renewResponses(db: Database, publicUrl: string, now: Date)
 }
 
 /**
- * Queues every product once more when the replicas of the version before should have ended: some of them do not leave
- * the queue to others, and all of them store responses with the writes of merchants.
+ * Queues every product once more when the replicas of the previous version should have ended: until then they also
+ * process the queue, and store responses with the writes of merchants.
  */
 export async function renewAgain(db: Database, now: Date): Promise<void> {
   await sql`
