@@ -5,7 +5,7 @@ import type { CatalogTables, Database } from './database.ts'
 import { publicReads, type PublicReads } from './public-reads.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
-// Nothing connects to them.
+// Only their names matter: nothing connects to them.
 const database = (name: string): Database =>
   createDatabase<CatalogTables>({ url: 'postgres://catalog@127.0.0.1:1/none', poolSize: 1, name, log })
 const primary = database('primary')
@@ -24,12 +24,12 @@ afterEach(() => {
 const where = async (db: Database) => (db === primary ? 'primary' : 'standby')
 const pageOf = (key: string) => reads.readPage([key], where)
 
-test('what no merchant has changed is read on the standby', async () => {
+test('pages that no merchant has changed are read on the standby', async () => {
   expect(await pageOf('product:shirt')).toBe('standby')
   expect(await reads.readList(where)).toBe('standby')
 })
 
-test('what a merchant has changed, and every list, is read on the primary for six seconds', async () => {
+test('pages that a merchant has changed, and all lists, are read on the primary for six seconds', async () => {
   reads.noteWrite(['product:shirt'])
   expect(await pageOf('product:shirt')).toBe('primary')
   expect(await pageOf('product:coat')).toBe('standby')
@@ -43,7 +43,7 @@ test('what a merchant has changed, and every list, is read on the primary for si
   expect(await reads.readList(where)).toBe('standby')
 })
 
-test('what is found under a former slug is read on the primary when its product was changed', async () => {
+test('a page under a former slug is read on the primary when its product was changed', async () => {
   const read = async (db: Database) => ({ on: await where(db), slug: 'shirt' })
   const pageUnderFormerSlug = () => reads.readPage(['product:blouse'], read, ({ slug }) => [`product:${slug}`])
   expect(await pageUnderFormerSlug()).toMatchObject({ on: 'standby' })
@@ -53,7 +53,7 @@ test('what is found under a former slug is read on the primary when its product 
   expect(await pageUnderFormerSlug()).toMatchObject({ on: 'standby' })
 })
 
-test('after a write of everything, or of more than can be noted, everything is read on the primary', async () => {
+test('after a write of everything, or of more keys than are kept, everything is read on the primary', async () => {
   reads.noteWrite(['*'])
   expect(await pageOf('product:shirt')).toBe('primary')
   vi.advanceTimersByTime(6100)
@@ -64,7 +64,7 @@ test('after a write of everything, or of more than can be noted, everything is r
   expect(await pageOf('product:shirt')).toBe('primary')
 })
 
-test('what a standby does not have is read on the primary', async () => {
+test('pages that a standby does not have are read on the primary', async () => {
   const onPrimary = async (db: Database) => (db === primary ? 'found' : undefined)
   expect(await reads.readPage(['product:new'], onPrimary)).toBe('found')
   const list = reads.readList(async (db) => {

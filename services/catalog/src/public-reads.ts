@@ -13,22 +13,22 @@ import type { CatalogConfig } from './config.ts'
 import type { CatalogTables, Database } from './database.ts'
 
 const HEARTBEAT_MS = 1000
-/** Shorter than for the primary, which is read when the standby does not respond. */
+/** Shorter than for the primary, which is used when the standby does not respond. */
 const STANDBY_CONNECT_MS = 500
 const STANDBY_RESULT_MS = 2000
-/** More changes than this within some seconds, and everything is read on the primary. */
+/** With more changes than this within some seconds, everything is read on the primary. */
 const MAX_KEYS = 10_000
 const EVERYTHING = '*'
 
 /**
- * Where public pages are read: on standbys, if there are any, but on the primary what a merchant has just changed, so
- * that they see their change as soon as it is saved. What a standby does not have may be on the primary.
+ * Reads public pages on standbys, if there are any. Pages that a merchant has just changed are read on the primary, so
+ * that the merchant sees the change at once, and so are pages that a standby does not have.
  */
 export interface PublicReads {
   /**
-   * @param keys surrogate keys of the page, as far as its address tells them
+   * @param keys surrogate keys that follow from the address of the page
    * @param read finds the page
-   * @param keysOf those of the page itself: under a former slug they are others
+   * @param keysOf the page's own surrogate keys, which differ under a former slug
    */
   readPage: <Page>(
     keys: readonly string[],
@@ -37,18 +37,18 @@ export interface PublicReads {
   ) => Promise<Page | undefined>
   /** A list may show any product. */
   readList: ReadFrom<CatalogTables>
-  /** Notes what a merchant changed. */
+  /** Records the surrogate keys of a merchant's change. */
   noteWrite: (keys: readonly string[]) => void
 }
 
 export interface OpenPublicReads extends PublicReads {
-  /** After this time no read finds the state before a write, in milliseconds; undefined without standbys. */
+  /** The time in milliseconds after which no read finds the state before a write; undefined without standbys. */
   currentAfterMs: number | undefined
   timers: readonly Timer[]
   close: () => Promise<void>
 }
 
-/** Connects to the standbys, if there are any, and notes what merchants change through other replicas. */
+/** Connects to the standbys, if there are any, and records what merchants change through other replicas. */
 export function openPublicReads(
   config: CatalogConfig,
   context: { db: Database; messaging: Messaging; log: Log },

@@ -6,8 +6,8 @@ import type { OpenPublicReads } from './public-reads.ts'
 const EVERYTHING = ['*']
 
 /**
- * Makes what purges cached responses in every gateway. A signal without NATS is lost, and so may be one that was sent
- * before the loss of the connection was noticed: everything is purged when NATS is back.
+ * Creates the function that purges cached responses in every gateway. Signals get lost while NATS is down, and shortly
+ * before that is noticed, so everything is purged when NATS is back.
  */
 export function purgeCaches(
   messaging: Messaging,
@@ -26,7 +26,7 @@ export function purgeCaches(
   const purgeIfMissed = () => {
     if (isMissed) purge(EVERYTHING)
   }
-  // A start empties no cache, unless it had to do without NATS.
+  // A start purges nothing, unless a purge was requested before NATS was available.
   void messaging.opened.then(purgeIfMissed).catch(() => {})
   messaging.onReconnect(() => purge(EVERYTHING))
   return purge

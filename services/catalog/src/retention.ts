@@ -11,7 +11,7 @@ import { deleteOldChanges } from './listings/index.queries.ts'
 import { deleteOldRemovals } from './saves/saves.queries.ts'
 import { deleteOldReservations } from './stock/reservations.queries.ts'
 
-/** For statements that read a whole table; a replica that is restarted every day runs them, too. */
+/** For statements that read a whole table; short enough that a replica that restarts every day still runs them. */
 const SELDOM_MS = 6 * HOUR_MS
 /** Longer than the stream keeps an event. */
 const EVENTS_KEPT_MS = 14 * DAY_MS
@@ -36,11 +36,11 @@ export const RETENTION = {
       return deleteFormerCustomers(db, before, limit)
     },
   },
-  // Addresses that were typed and never confirmed: their owners may not know of it. A day longer than the link works.
+  // Their owners may not know of them. A day longer than the link is valid.
   'unconfirmed alerts': { keptMs: CONFIRMABLE_MS + DAY_MS, deleteBefore: deleteUnconfirmedAlerts },
   'alerts that have ended': { keptMs: DONE_KEPT_MS, deleteBefore: deleteDoneAlerts },
   'old alerts': { everyMs: SELDOM_MS, keptMs: ALERT_KEPT_MS, deleteBefore: deleteOldAlerts },
-  // They are needed for an hour, and for the undo that begins then.
+  // They are needed for an hour, and for an undo that begins in that hour.
   'products of bulk edits': { keptMs: 2 * DAY_MS, deleteBefore: deleteEdits },
   'old bulk edits': { everyMs: SELDOM_MS, keptMs: 30 * DAY_MS, deleteBefore: deleteBulkEdits },
   'old reservations': { everyMs: SELDOM_MS, keptMs: 30 * DAY_MS, deleteBefore: deleteOldReservations },

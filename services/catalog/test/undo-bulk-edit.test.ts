@@ -86,7 +86,7 @@ describe('an undo', () => {
     expect(await undo(edit)).toMatchObject({
       changed: 0,
       failed: 1,
-      problems: [{ id: 'cap', reason: 'not-possible', message: 'There is no category men any more.' }],
+      problems: [{ id: 'cap', reason: 'not-possible', message: 'The category men no longer exists.' }],
     })
   })
 

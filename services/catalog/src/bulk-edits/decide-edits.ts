@@ -65,7 +65,7 @@ export function decideEdits(
     const unknown = each.categories?.find((slug) => !categories.has(slug) && !product?.categories.includes(slug))
     if (unknown === undefined || !product) continue
     fields.delete(id)
-    problems.push(notPossible(product, `There is no category ${unknown} any more.`))
+    problems.push(notPossible(product, `The category ${unknown} no longer exists.`))
   }
   return { fields, problems }
 }

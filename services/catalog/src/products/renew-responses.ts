@@ -41,7 +41,7 @@ export async function renewAgain(db: Database, now: Date): Promise<void> {
     insert into refresh_queue (product_id, moved) select p.id, due.moved from due cross join products p`.execute(db)
 }
 
-/** Processes the queue before the first request when no product is listed: a migration has emptied the lists. */
+/** Processes the queue before the first request if no product is listed, because a migration has emptied the lists. */
 export async function fillEmptyLists(context: RefreshContext): Promise<void> {
   const { rows } = await sql`select 1 from listings limit 1`.execute(context.db)
   if (rows.length > 0) return

@@ -9,14 +9,14 @@ interface RefreshVariant extends VariantFields {
   inventory: number
   stockVersion: number
   announced: number | null
-  /** The quantity by which the list of low stock has it. */
+  /** The quantity in the list of low stock. */
   listed: number | null
 }
 
 export interface RefreshRow extends ProductFields {
   version: number
   categories: string[]
-  /** Its categories and all their parents, with their names, and whether they are above another of its categories. */
+  /** Its categories and all their ancestors, with their names, and whether each is above another of its categories. */
   branch: { slug: string; name: string; isAbove: boolean }[]
   collections: string[]
   variants: RefreshVariant[]
@@ -30,13 +30,13 @@ export interface RefreshRow extends ProductFields {
   bestsellerUnits: number | null
   saves: number
   sizeChart: unknown
-  /** By the ids of its uploaded pictures that have one. */
+  /** Focal points by the ids of uploaded pictures. */
   focalPoints: Record<string, FocalPoint>
 }
 
 /**
- * All data that a product's responses are made of. `offset 0` keeps PostgreSQL from reading all pictures for each product
- * while it has no statistics of them; with 400,000 pictures their focal points take 12 ms for 500 products.
+ * All data that a product's responses are made of. Without statistics, `offset 0` prevents PostgreSQL from reading all
+ * pictures for each product. With 400,000 pictures, the focal points of 500 products take 12 ms.
  */
 export async function findForRefresh(db: Database | Tx, ids: readonly string[], since: Date): Promise<RefreshRow[]> {
   const variants = Map.groupBy(await findVariantsForRefresh(db, ids), (variant) => variant.productId)
@@ -71,8 +71,8 @@ export async function findForRefresh(db: Database | Tx, ids: readonly string[], 
 }
 
 /**
- * The variants of products in their order, with their stock. `offset 0` keeps PostgreSQL from joining whole tables
- * while it has no statistics of them.
+ * The variants of products in their order, with their stock. Without statistics, `offset 0` prevents PostgreSQL from
+ * joining whole tables.
  */
 async function findVariantsForRefresh(db: Database | Tx, productIds: readonly string[]): Promise<RefreshVariant[]> {
   const { rows } = await sql<RefreshVariant>`
@@ -94,8 +94,8 @@ export interface StoredResponses {
 }
 
 /**
- * Stores responses. Equal ones stay, with their revision: a sale of reserved goods changes none.
- * @param options.isAwaited whether the caller needs the result; otherwise there is none
+ * Stores responses. Equal ones keep their revision, as after a sale of reserved goods.
+ * @param options.isAwaited whether the caller needs the result, which is empty otherwise
  * @returns the products whose responses are new or differ
  */
 export async function saveResponses(
@@ -122,7 +122,7 @@ export async function deleteResponses(tx: Tx, productIds: readonly string[]): Pr
   await sql`delete from product_responses where product_id = any(${productIds})`.execute(tx)
 }
 
-/** Records the announced quantities. There are no concurrent writers: their products are locked. */
+/** Records the announced quantities. Their products are locked, so there are no concurrent writers. */
 export async function markAnnounced(tx: Tx, variants: readonly { id: string; inventory: number }[]): Promise<void> {
   await sql`
     insert into announced_quantities (variant_id, quantity)
@@ -138,8 +138,8 @@ export interface Refresher {
 }
 
 /**
- * Whether a replica leaves the queue to those of another version or another public address, which started later: its
- * responses would be out of date. Only for a while, because the last one that started may also be the first that ends.
+ * Whether a replica leaves the queue to replicas of another version or public address that started later, because its
+ * own responses would be out of date. Only for some minutes, because the replica that started last may end first.
  */
 const isLeftToOthers = ({ fingerprint, now }: Refresher) => sql`exists (
   select from response_format where fingerprint <> ${fingerprint} and renew_again_at > ${now}::timestamptz)`
@@ -158,14 +158,14 @@ export interface QueuedProduct {
 }
 
 /**
- * Takes products whose responses are out of date, at most `limit` rows, and locks them. Several replicas share the queue.
- * Those that others have locked stay in it: an import holds its products for a minute, and sales of others must not wait
- * for that. Locked as an update locks them, which a new review or a new use of a picture does not wait for.
+ * Takes products whose responses are out of date from the queue that all replicas share, at most `limit` rows, and
+ * locks them. Products that others have locked stay: an import locks its products for a minute, and others must not
+ * wait for it. The lock is that of an update, so that a new review or a new use of a picture need not wait for it.
  */
 export async function takeFromRefreshQueue(tx: Tx, limit: number, refresher: Refresher): Promise<QueuedProduct[]> {
-  // Selected once, as an array: a subquery behind `in` may be run again for every row, and then more than the limit is
-  // taken. `lateral` keeps PostgreSQL from joining all products, and locks a product before its row of the queue, so that
-  // nothing is written about those that stay.
+  // An array, so that the rows are selected once: a subquery after `in` may be run for every row and take more than the
+  // limit. `lateral` prevents a join of all products, and locks a product before its row of the queue, so that rows
+  // that stay are not locked.
   const { rows } = await sql<QueuedProduct>`
     with taken as (
       delete from refresh_queue where id = any(array(
@@ -181,8 +181,8 @@ export async function takeFromRefreshQueue(tx: Tx, limit: number, refresher: Ref
 }
 
 /**
- * Removes products from the queue that are about to be refreshed; later changes queue them again. Those with moved
- * pictures stay, because not every refresh writes to the price projection.
+ * Removes products from the queue that will be refreshed now; later changes queue them again. Those with moved pictures
+ * stay, because not every refresh writes to the price projection.
  */
 export async function dropFromRefreshQueue(tx: Tx, productIds: readonly string[]): Promise<void> {
   await sql`

@@ -21,7 +21,7 @@ import {
 } from './products.queries.ts'
 import { findVariantsOf, replaceVariants, type SkuOfProduct, type VariantRow } from './variants.queries.ts'
 
-/** A product as a merchant wrote it, with its slug and its stored row, locked. */
+/** A product as a merchant wrote it, with its slug and its locked stored row. */
 export interface ProductToSave {
   input: ProductInput
   slug: string
@@ -34,7 +34,7 @@ export interface SavedProduct {
   outcome: 'created' | 'updated' | 'unchanged'
   /** Whether it is new, or has changed in more than quantities. */
   isChanged: boolean
-  /** Whether it is found by other SKUs than before. */
+  /** Whether its SKUs have changed, by which it is found. */
   skusChanged: boolean
   formerSlug: string | undefined
 }
@@ -44,7 +44,7 @@ export interface SaveContext {
   now: Date
   /** Id of the merchant who sets quantities. */
   actor?: string | null
-  /** Whether to publish an event for each product; an import of many publishes one for all. */
+  /** Whether to publish an event for each product: a large import publishes one for all. */
   announces?: boolean
   /** SKUs of products that are saved later: generated SKUs must differ from them. */
   reservedSkus?: ReadonlySet<string>
@@ -60,7 +60,7 @@ export interface UnsettledStock {
   dropped: readonly DroppedVariant[]
 }
 
-/** A product whose given variants were matched to stored ones; none are given when they stay as they are. */
+/** A product whose given variants were matched with stored ones; without given variants they stay the same. */
 interface Matched extends ProductToSave {
   id: string
   variants: { given: VariantInput; before: VariantRow | undefined }[]
@@ -78,7 +78,7 @@ interface Prepared {
   storedIds: ReadonlySet<string>
   isChanged: boolean
   skusChanged: boolean
-  /** Whether neither it nor any of its variants has an id that was used before. */
+  /** Whether neither the product nor any of its variants may have existed before. */
   isNew: boolean
 }
 
@@ -103,7 +103,7 @@ export async function saveProducts(
   )
   const prepared = matched.map((product, index) => prepare(product, skus[index] ?? [], formerId, context))
   const dropped = matched.flatMap((product) => product.dropped)
-  // All at once and before anything is written: a checkout that takes several of them locks them in the same order.
+  // All at once, before anything is written and in the order in which checkouts lock them.
   const given = prepared.filter(({ isNew }) => !isNew).flatMap(givenQuantities)
   const ids = [...dropped.map(({ id }) => id), ...given.map(({ variantId }) => variantId)]
   const stock = await findStockById(tx, ids, { locks: context.onUnsettled === undefined })
@@ -147,7 +147,7 @@ function match(product: ProductToSave, knownVariants: ReadonlyMap<string, Varian
   return { ...product, id, variants, stored, dropped }
 }
 
-/** Variants that may have been deleted before: new ones of an existing product, without an id of their own. */
+/** Variants that may have been deleted before: new variants of an existing product that have no id. */
 function returningVariants(
   { id: productId, variants, before: known }: Matched,
   skus: readonly string[],
@@ -167,7 +167,7 @@ function givenQuantities({ id: productId, input, variants }: Prepared): (WantedQ
   })
 }
 
-/** @param stock before the save: a variant that had none begins with its quantity */
+/** @param stock before the save; undefined for a new variant, which begins with its quantity */
 function differs({ inventory }: WantedQuantity, stock: StockLevel | undefined): boolean {
   return stock !== undefined && inventory !== stock.onHand - stock.reserved
 }
@@ -204,7 +204,7 @@ function prepare(
     createdAt: input.createdAt === undefined ? (before?.createdAt ?? now) : new Date(input.createdAt),
   }
   const times = { publishAt: timeOf(input.publishAt), unpublishAt: timeOf(input.unpublishAt) }
-  // Without times it is the fingerprint that older versions of the service stored.
+  // Left out if there are no times, so that the fingerprint is the same as that of older versions.
   const schedule = times.publishAt || times.unpublishAt ? [times] : []
   const fingerprint = fingerprintOf([row, [...new Set(input.categories)].toSorted(), variants, ...schedule])
   return {

@@ -6,7 +6,7 @@ import type { VariantFields } from './product-fields.ts'
 export interface VariantRow extends VariantFields {
   productId: string
   position: number
-  /** The option with the role color: it determines the picture that a cart shows. */
+  /** The value of the color option, which determines the picture that a cart shows. */
   color: string | null
 }
 
@@ -29,7 +29,7 @@ export async function findVariantIdsOf(
   return rows
 }
 
-/** As many as a product may have: a program that creates new ones all the time must not fill the table. */
+/** Limited so that a program that constantly creates variants cannot fill the table. */
 const FORMER_VARIANTS_KEPT = 1000
 
 export interface SkuOfProduct {
@@ -39,7 +39,7 @@ export interface SkuOfProduct {
 
 type VariantName = SkuOfProduct & { id: string }
 
-/** @returns the deleted variants of products with these SKUs, of several the last */
+/** @returns the deleted variants of products with these SKUs; if there are several, the last */
 export async function findFormerVariants(tx: Tx, skus: readonly SkuOfProduct[]): Promise<VariantName[]> {
   if (skus.length === 0) return []
   const { rows } = await sql<VariantName>`
@@ -73,7 +73,7 @@ export interface VariantWithStock extends MissingVariant {
   productId: string
 }
 
-/** The variants of products with their stock. Nothing is locked: the stock may change at any moment. */
+/** The variants of products with their stock, which is not locked and may change at any moment. */
 export async function findVariantsWithStock(tx: Tx, productIds: readonly string[]): Promise<VariantWithStock[]> {
   const { rows } = await sql<VariantWithStock>`
     select v.product_id as "productId", v.id, v.sku, v.options, s.on_hand as "onHand", s.reserved
@@ -86,9 +86,9 @@ export async function findVariantsWithStock(tx: Tx, productIds: readonly string[
 export interface VariantsOfProduct {
   productId: string
   variants: readonly VariantRow[]
-  /** The ids of those that it has so far. */
+  /** The ids of its stored variants. */
   storedIds: ReadonlySet<string>
-  /** Whether neither it nor any of its variants has an id that was used before. */
+  /** Whether neither the product nor any of its variants may have existed before. */
   isNew: boolean
 }
 

@@ -48,15 +48,15 @@ export interface WrittenProduct {
   followUp: FollowUp
 }
 
-/** The records that exist of those that a product is to refer to. */
+/** The existing ones of the records that a product is to refer to. */
 export interface HeldReferences {
   categories: ReadonlySet<string>
   sizeCharts: ReadonlySet<string>
 }
 
 /**
- * Finds which of the sent categories and size charts exist; they stay until the transaction ends. Comes before the lock
- * of the product, because a change of one of them locks it before its products.
+ * Finds which of the sent categories and size charts exist, and keeps them until the transaction ends. Call this before
+ * locking the product, because a change of one of them locks it before its products.
  */
 export async function holdReferences(
   tx: Tx,
@@ -90,12 +90,12 @@ export function assertSound(
     message,
   })
   if (foreign.length > 0) throw currencyMismatch(foreign.map(inBody))
-  // A chart that the product has long referred to may be deleted; that does not prevent another change.
+  // A chart that the product already referred to may be deleted; that does not prevent another change.
   const sizeChartId = product.sizeChartId === knownSizeChart ? undefined : (product.sizeChartId ?? undefined)
   const { variants, options } = patch
   const issues = [
     ...faultsOf(product, currency, ''),
-    // Categories that were not sent exist: the deletion of one waits for the lock of this product, to remove it there.
+    // Categories that were not sent exist: the deletion of one waits for the lock of this product to remove it there.
     ...referenceFaultsOf({ categories: patch.categories ?? [], sizeChartId }, held, ''),
     ...(variants || options !== undefined
       ? optionFaultsOf(product, { path: '', sentVariants: variants !== undefined && variants.length > 0 }).issues
@@ -106,7 +106,7 @@ export function assertSound(
 
 /**
  * Rejects a slug that another product has.
- * @returns surrogate keys of responses under this slug: it may have been a former one of another product
+ * @returns surrogate keys of cached responses under this slug, which may be a former one of another product
  */
 export async function assertSlugFree(tx: Tx, slug: string, productId: string | undefined): Promise<string[]> {
   const owner = await findSlugOwner(tx, slug)
@@ -115,7 +115,7 @@ export async function assertSlugFree(tx: Tx, slug: string, productId: string | u
   return [key.product(owner.slug)]
 }
 
-/** Saves a product that was found valid, with all effects. Comes last in its transaction. */
+/** Saves a valid product, with all effects. Call this last in a transaction. */
 export async function writeProduct(
   tx: Tx,
   { input, slug, formerKeys, before, rawBefore, currency, actor, mayDropStock }: ProductWrite,
@@ -131,7 +131,7 @@ export async function writeProduct(
   if (!saved) throw productNotFound()
   const isSame = saved.outcome === 'unchanged'
   const ids = [saved.id]
-  // Read once, for the audit, the stored responses and the reply, whose tag then fits its quantities.
+  // Read once for the audit, the stored responses and the reply, so that the tag of the reply matches its quantities.
   const [row] = isSame ? await readProducts(tx, ids, now) : await readForRefresh(tx, ids, now)
   if (!row) throw productNotFound()
   const raw = rawOf(row)
@@ -192,8 +192,7 @@ export async function commitProduct(
 }
 
 /**
- * Runs a write again that lost a name to a concurrent one: it then sees whose the name is, and chooses another or
- * fails.
+ * Repeats a write that lost a name to a concurrent one: it then sees that name, and chooses another or fails.
  */
 async function untilNamed(write: () => Promise<WrittenProduct>): Promise<WrittenProduct> {
   for (let attempt = 1; ; attempt++) {

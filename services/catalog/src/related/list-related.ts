@@ -62,7 +62,7 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
         if (!source) throw productNotFound()
         const { document } = await findSettings(moment.db)
         const { relatedLimit = DEFAULT_LIMIT, relatedStrategy } = settingsInForce(document)
-        // The schema makes 0 of a limit that was left out.
+        // The schema turns a limit that was left out into 0.
         const limit = query.limit || Math.min(Math.max(relatedLimit, 1), MAX_LIMIT)
         const strategy = knownStrategy(filled(query.strategy) ?? relatedStrategy)
         const ids = strategy === OFF ? [] : await select(moment, source, strategy, limit)
@@ -72,7 +72,7 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
       const body = withItems('{"items":[', items, `],"total":${items.length},"strategy":${JSON.stringify(strategy)}}`)
       return sendPublicJson(reply, body, [
         key.settings,
-        // A new product in any list may be related by a tag, or sell best.
+        // A new product in any list may be related by a tag, or become a best-seller.
         key.listing,
         ...source.categories.map(key.category),
         ...keysOfProducts([source.slug, ...items.map(({ slug }) => slug)]),

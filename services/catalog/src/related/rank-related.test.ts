@@ -44,7 +44,7 @@ function indexOf(listed: readonly Thing[]): ListingIndex {
 const idOf = (ordinal: number) => `prod_${String(ordinal).padStart(4, '0')}`
 const shared = (one: readonly string[], other: readonly string[]) => one.filter((each) => other.includes(each)).length
 
-test('the ranking is by shared categories, then shared tags, then nearness in price, over the whole shop', () => {
+test('products of the whole shop are ranked by shared categories, then by shared tags, then by nearness in price', () => {
   assert(
     property(things, thing, integer({ min: 1, max: 49 }), (listed, source, limit) => {
       const expected = listed

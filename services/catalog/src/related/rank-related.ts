@@ -15,7 +15,7 @@ interface Alike {
   shared: number
 }
 
-/** Products that share something with another: more leaf categories first, then more tags, then the nearer price. */
+/** Products that share leaf categories or tags with another, by the number of both and then by nearness in price. */
 export function mostAlike(index: ListingIndex, { categories, tags, priceMinor }: Source, limit: number): string[] {
   const [leaves, tagTerms] = [categories.map(term.leaf), tags.map(term.tag)]
   const weighed = [
@@ -28,7 +28,7 @@ export function mostAlike(index: ListingIndex, { categories, tags, priceMinor }:
     return difference === 0 ? index.idOf(one.ordinal) < index.idOf(other.ordinal) : difference < 0
   }
   const inCategories = havingAny(index, leaves)
-  // Those in the same categories come first: when they are enough, no others need to be checked.
+  // Products in the same categories come first, so if there are enough of them, others need not be checked.
   const candidates = countBits(inCategories) < limit ? havingAny(index, [...leaves, ...tagTerms]) : inCategories
   const best: Alike[] = []
   forEachBit(candidates, (ordinal) => {
@@ -40,12 +40,12 @@ export function mostAlike(index: ListingIndex, { categories, tags, priceMinor }:
 }
 
 function havingAny(index: ListingIndex, names: readonly string[]): Bits {
-  // No names would mean no filter.
+  // The index would treat an empty list as no filter.
   if (names.length === 0) return index.emptyBits()
   return index.matching({ groups: [[...names]] })
 }
 
-/** The best placed products of these categories and their subcategories. */
+/** The first products of these categories and their subcategories, in the default order of lists. */
 export function bestPlaced(index: ListingIndex, categories: readonly string[], limit: number): string[] {
   const matching = havingAny(index, categories.map(term.category))
   const part = { after: undefined, offset: 0, limit }
@@ -59,7 +59,7 @@ export function bestSelling(index: ListingIndex, limit: number): string[] {
   return index.walk('bestselling', everything, part).map((ordinal) => index.idOf(ordinal))
 }
 
-/** Keeps the first `limit` of all that it is called with, in their order. */
+/** Inserts a product into a sorted list that keeps the first `limit`. */
 function insertIfAmong(
   best: Alike[],
   candidate: Alike,

@@ -11,7 +11,7 @@ export interface RelatedSource {
   relatedSlugs: string[]
 }
 
-/** The product that others are to be related to, under its current slug or a former one; only when it is visible. */
+/** The visible product that others are to be related to, by its current or a former slug. */
 export async function findRelatedSource(db: Database, slug: string): Promise<RelatedSource | undefined> {
   const { rows } = await sql<RelatedSource>`
     select p.id, p.slug, p.tags, p.price_minor as "priceMinor",
@@ -27,7 +27,7 @@ export async function findRelatedSource(db: Database, slug: string): Promise<Rel
   return rows[0]
 }
 
-/** Products that are visible to shoppers, in the order of these slugs, which may be former ones; each once. */
+/** Visible products, each once, in the order of these slugs, current or former. */
 export async function findListedBySlug(db: Database, slugs: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select l.product_id as id

@@ -3,7 +3,7 @@ import { OrderPaid } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import { recordPayments } from './purchases.queries.ts'
 
-/** Records that orders were paid: reviews that are written or published from now on are verified by it. */
+/** Records that orders were paid, which verifies reviews that are written or published from now on. */
 export function consumeOrderPaid(context: CatalogContext): Consumer {
   return consume(context, OrderPaid, async (tx, events) => {
     const orderIds = events.map((event) => event.data.orderId)

@@ -56,7 +56,7 @@ export function listReviewsRoute(
   )
 }
 
-/** A stored review as it is sent: pictures on this server get absolute addresses. */
+/** The public form of a stored review, with absolute addresses of pictures on this server. */
 export function reviewResponse({ fit, ...row }: ReviewRow, publicUrl: string): Review {
   return {
     ...row,

@@ -55,14 +55,13 @@ export function moderateReviewRoute(app: App, context: CatalogContext): void {
 }
 
 /**
- * The audit is never rewritten: the author of a review is not recorded in it, because that must be deleted with the
- * account.
+ * Leaves out the author, which must be deleted with the account, because the audit is never rewritten.
  */
 export function forAudit({ author: _author, customerId: _customerId, ...review }: AdminReviewRow) {
   return review
 }
 
-/** Locks a review after its product, as every transaction does that changes counted reviews. */
+/** Locks a review after its product, as every transaction that changes counted reviews does. */
 export async function lockForModeration(tx: Tx, id: string): Promise<AdminReviewRow> {
   const productId = await findProductOfReview(tx, id)
   if (productId === undefined) throw reviewNotFound()

@@ -12,7 +12,7 @@ export interface AdminReviewRow extends ReviewRow {
 
 const STATUS = sql`case when r.published then 'published' when r.hidden then 'hidden' else 'pending' end`
 
-/** A review, called `r`, of a product `p`, as merchants see it. */
+/** A review `r` of a product `p`, as merchants see it. */
 export const REVIEW = sql`jsonb_build_object('id', r.id, 'author', r.author, 'rating', r.rating, 'body', r.body,
   'createdAt', r.created_at, 'verified', r.verified, 'size', r.size, 'height', r.height, 'fit', r.fit,
   'photos', r.photos, 'status', ${STATUS}, 'customerId', r.customer_id,
@@ -38,14 +38,14 @@ export async function insertPendingReview(
   return rows[0]?.id
 }
 
-/** The product of a review: its lock comes before the review's. */
+/** The product of a review, which must be locked before the review. */
 export async function findProductOfReview(tx: Tx, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ productId: string }>`
     select product_id as "productId" from reviews where id = ${id}`.execute(tx)
   return rows[0]?.productId
 }
 
-/** A review as merchants see it, locked. */
+/** Locks a review. @returns it as merchants see it */
 export async function lockReview(tx: Tx, id: string): Promise<AdminReviewRow | undefined> {
   const { rows } = await sql<{ review: AdminReviewRow }>`
     select ${REVIEW} as review from reviews r join products p on p.id = r.product_id
@@ -53,7 +53,7 @@ export async function lockReview(tx: Tx, id: string): Promise<AdminReviewRow | u
   return rows[0]?.review
 }
 
-/** Publishes or hides a review; one that is published is verified if its customer has paid for the product by now. */
+/** Publishes or hides a review. A published one is verified if its customer has paid for the product. */
 export async function setReviewStatus(tx: Tx, id: string, status: 'published' | 'hidden'): Promise<void> {
   const isPublished = status === 'published'
   await sql`
@@ -66,7 +66,7 @@ export async function deleteReview(tx: Tx, id: string): Promise<void> {
   await sql`delete from reviews where id = ${id}`.execute(tx)
 }
 
-/** The version of a product, for an event about a change beside the product itself. */
+/** The version of a product, for an event about a change that does not change the product itself. */
 export async function findProductVersion(tx: Tx, productId: string): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from products where id = ${productId}`.execute(tx)
   return rows[0]?.version ?? 0
@@ -85,7 +85,7 @@ const OF_STATUS: Record<ReviewStatus, ReturnType<typeof sql>> = {
   pending: sql`not r.published and not r.hidden`,
 }
 
-/** One page of all reviews, newest first, with the number of all that match; the page is chosen by ids alone. */
+/** One page of all reviews, newest first, with the number of all that match. */
 export async function findReviewsToModerate(
   db: Database,
   { status, product }: ReviewFilter,

@@ -8,8 +8,8 @@ import { findProductVersion } from './moderation.queries.ts'
 import { recountReviews } from './reviews.queries.ts'
 
 /**
- * Updates all data that is derived from a product's published reviews. Comes last in its transaction, which holds the
- * lock of the product.
+ * Updates all data that is derived from a product's published reviews. Call this last in a transaction that has locked
+ * the product.
  * @returns surrogate keys of what is out of date
  */
 export async function publishReviews(

@@ -7,15 +7,15 @@ export interface PlacedOrder {
 }
 
 /**
- * Records customers' purchases; the payment may be recorded already. Guests are left out, and customers whose accounts
- * were deleted.
+ * Records customers' purchases, whose payments may already be recorded. Guests and customers whose accounts were
+ * deleted are left out.
  */
 export async function recordPurchases(tx: Tx, placed: readonly PlacedOrder[]): Promise<void> {
   const lines = placed.flatMap(({ order, customerId }) =>
     customerId === undefined ? [] : order.lines.map(({ variantId }) => ({ orderId: order.id, customerId, variantId })),
   )
   if (lines.length === 0) return
-  // Stock rows outlive their variants: a variant that was deleted since the order was still bought.
+  // Joined with stock, which has the rows of variants that were deleted since the order, too.
   await sql`
     insert into purchases (order_id, customer_id, product_ids)
     select line.order_id, line.customer_id, array_agg(distinct s.product_id)

@@ -3,7 +3,7 @@ import type { Review } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { ReviewCounts } from './review-summary.ts'
 
-/** Stores the counts of these products again. The caller holds their locks, or a count could miss a review. */
+/** Recounts the reviews of these products, which must be locked, or a count could miss a review. */
 export async function recountReviews(tx: Tx, productIds: readonly string[]): Promise<void> {
   await sql`
     insert into review_counts (product_id, stars, fit_small, fit_true, fit_large, with_photos)
@@ -31,8 +31,8 @@ export interface FoundReviews {
 }
 
 /**
- * One page of a published product's reviews with the counts of all of them. The page is chosen by ids alone, which the
- * index holds: 45,000 reviews further on it takes 6 ms instead of 19.
+ * One page of a published product's reviews, with the counts of all of them. The page is selected by ids from an index
+ * alone: after 45,000 reviews that takes 6 ms instead of 19 ms.
  */
 export async function findReviews(
   db: Database,

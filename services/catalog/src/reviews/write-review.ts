@@ -49,7 +49,7 @@ async function writeReview(
   if (!product) throw productNotFound()
   const { customerId } = actor
   await lockCustomers(tx, [customerId])
-  // The account was deleted after the sign-in: the name on this review would never be removed.
+  // If the account was deleted after the sign-in, the name on this review would never be removed.
   if (await isFormerCustomer(tx, customerId)) throw notSignedIn()
   const id = await insertPendingReview(tx, { ...submission, productId: product.id, customerId, createdAt: at })
   if (id === undefined) throw alreadyReviewed()

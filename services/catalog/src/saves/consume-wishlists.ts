@@ -14,7 +14,7 @@ export function consumeWishlistSaved(context: CatalogContext): Consumer {
   })
 }
 
-/** Removes it from the count. This event may arrive before that of the save, which is then not counted. */
+/** Removes an entry from the count. If this event arrives before that of the save, the save is not counted. */
 export function consumeWishlistRemoved(context: CatalogContext): Consumer {
   return consume(context, WishlistRemoved, async (tx, events) => {
     const removals = events.map((event) => event.data)

@@ -27,7 +27,7 @@ export async function recordRemovals(tx: Tx, saves: readonly Save[], at: Date): 
 }
 
 /**
- * Deletes records of removals that are older than any event about their save can be.
+ * Deletes records of removals when no event about their save can arrive any more.
  * @returns how many, at most `limit`
  */
 export function deleteOldRemovals(db: Database, before: Date, limit: number): Promise<number> {

@@ -1,15 +1,15 @@
 import { distance } from 'fastest-levenshtein'
 import { wordsOf } from './words.ts'
 
-/** Words that are shorter are not corrected: almost every other one would be near. */
+/** Shorter words are not corrected, because almost every short word is similar. */
 const SHORTEST_MISSPELLED = 4
 const LONG_WORD = 8
 
 /**
- * Completes what was typed from the titles of products that match it: the last word, and with the word that follows
- * it in titles.
+ * Completes a search text from the titles of products that match it: the last word, also with the word that follows it
+ * in a title.
  * @param typed the words, of which the last may be unfinished
- * @returns texts to search for, those of the most titles first, without what was typed
+ * @returns texts to search for, the most frequent in titles first, without the search text itself
  */
 export function completionsOf(typed: readonly string[], titles: readonly string[], limit: number): string[] {
   const last = typed.at(-1)
@@ -34,13 +34,13 @@ function completionsIn(titleWords: readonly string[], lastTyped: string): string
   })
 }
 
-/** Whether a text has every typed word: each begins a word of it, or nearly does. */
+/** Whether every typed word is the beginning of a word in a text, except for typing errors. */
 export function hasWords(text: string, typed: readonly string[]): boolean {
   const words = wordsOf(text)
   return typed.every((each) => words.some((word) => isMeant(each, word)))
 }
 
-/** Whether a typed word begins another, with a typing error in long words, and two in very long ones. */
+/** Whether a typed word is the beginning of another, with one typing error in long words and two in very long ones. */
 function isMeant(typed: string, word: string): boolean {
   const [plainTyped, plainWord] = [withoutAccents(typed), withoutAccents(word)]
   if (plainWord.startsWith(plainTyped)) return true

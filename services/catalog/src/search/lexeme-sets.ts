@@ -9,7 +9,7 @@ import { findLexemePlaces, findLexemesOf, type LexemesOfListing } from './search
 const MAX_BYTES = 64 * 2 ** 20
 /** The memory of a set besides its ordinals. */
 const OVERHEAD_BYTES = 500
-/** Products whose words changed at once; with more, lexemes are looked up again. */
+/** If the words of more products changed at once, all lexemes are looked up again. */
 const MAX_REWORDED = 100
 
 /** The listings that have a lexeme in each position. */
@@ -27,11 +27,11 @@ interface Lookup {
 }
 
 /**
- * The listings that have a lexeme, for recently searched ones: PostgreSQL finds them, and has to visit each listing to
- * do so, which for a common word takes longer than all other work of a search. The sets follow each change of a text.
+ * Caches the listings of recently searched lexemes, because PostgreSQL has to visit each listing to find them, which
+ * takes longer than everything else in the search for a common word. The sets are updated with each change of a text.
  */
 export class LexemeSets {
-  /** The least recently used first. */
+  /** Sorted by last use, the oldest first. */
   readonly #kept = new Map<string, LexemeSet>()
   readonly #lookups = new Map<string, Lookup>()
   readonly #maxBytes: number
@@ -42,8 +42,8 @@ export class LexemeSets {
   }
 
   /**
-   * @param version the current one of the index
-   * @throws Superseded when the look-up is of another version already, or another reader's that failed
+   * @param version the current version of the index
+   * @throws Superseded when the database has another version, or when the look-up of another reader failed
    */
   async find(db: Database, version: number, lexemes: readonly string[]): Promise<ReadonlyMap<string, LexemeSet>> {
     const found = new Map<string, LexemeSet>()
@@ -61,14 +61,14 @@ export class LexemeSets {
     }
     const underway = [...ofOthers].map((lookup) => lookup.sets.catch(beginAgain))
     if (missing.length > 0) underway.push(this.#lookUp(db, version, missing).sets)
-    // All at once, so that no rejection is left unhandled.
+    // Awaited together, so that no rejection is left unhandled.
     for (const sets of await Promise.all(underway)) {
       for (const [lexeme, set] of sets) found.set(lexeme, set)
     }
     return found
   }
 
-  /** Reads what `apply` needs to know of listings whose words changed. */
+  /** Reads the data that `apply` needs of listings whose words changed. */
   async readRewording(db: Database, ordinals: readonly number[]): Promise<Rewording> {
     return ordinals.length > MAX_REWORDED ? 'everything' : findLexemesOf(db, ordinals)
   }
@@ -92,7 +92,7 @@ export class LexemeSets {
   #lookUp(db: Database, version: number, lexemes: readonly string[]): Lookup {
     const sets = findLexemePlaces(db, lexemes)
       .then(({ version: seen, places }) => {
-        // Sets of a later version would be kept for readers of the current one.
+        // Otherwise sets of a later version would be cached for readers of this one.
         if (seen !== version) throw new Superseded('the listings changed in the meantime')
         const made = new Map(places.map(({ lexeme, ...each }) => [lexeme, setOf(each)]))
         for (const [lexeme, set] of made) updateSet(lexeme, set, lookup.missed)
@@ -122,9 +122,9 @@ export class LexemeSets {
   }
 }
 
-/** The other reader may have read from a standby that is down now: this one looks the lexemes up itself. */
+/** The other reader may have used a standby that is down now, so this one must look the lexemes up itself. */
 function beginAgain(cause: unknown): never {
-  // It would take as long again.
+  // Another look-up would take as long.
   if (isDatabaseTimeout(cause)) throw cause
   throw new Superseded('the look-up of another reader failed', { cause })
 }

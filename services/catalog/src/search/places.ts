@@ -1,6 +1,6 @@
 /**
- * Positions in which words are found, the best first; each contains the previous. The heading is the text around a
- * title: subtitle, tags, categories. The words are all words, including the description.
+ * Parts of a listing in which words are found, the best first; each contains the previous. The heading is the title
+ * with subtitle, tags and categories. The words are all words, including the description.
  */
 export const PLACES = ['title', 'heading', 'words'] as const
 export type Place = (typeof PLACES)[number]

@@ -20,11 +20,11 @@ type Sets = ReadonlyMap<string, LexemeSet>
 /**
  * Finds listings by words, in the order of relevance: first those that have all words in the title, then those that
  * have them in the heading or are found by their SKU, then all others (docs/decisions/0012). Waits for lexemes that
- * were not looked up recently, so the index may have changed when it is done.
+ * were not looked up recently, so the index may have changed when it resolves.
  * @param matching the listings to search among
  */
 export async function searchListings(moment: Moment, typed: string, matching: () => Bits): Promise<Bits[]> {
-  // Each word has one meaning, until a correction gives it several.
+  // Each word has one meaning; a correction may give it several.
   const typedWords = queryWords(typed).map((word, index, { length }) => [{ word, isBeginning: index === length - 1 }])
   const { lexemes, skuOrdinals } = await findMeant(moment.db, typed, typedWords.flat())
   const words = withMeanings(typedWords, lexemes)
@@ -58,7 +58,7 @@ function setsOf(moment: Moment, words: readonly Word[]): Promise<Sets> {
 }
 
 /**
- * Replaces words that occur nowhere in the shop by the nearest that occur.
+ * Replaces words that do not occur in the shop by the nearest words that do.
  * @returns undefined when there is nothing to correct, or a word has no correction
  */
 async function correct(
@@ -84,7 +84,7 @@ async function correct(
   return nearest.every(({ meanings }) => meanings.length > 0) ? { words: nearest, sets: meantSets } : undefined
 }
 
-/** The corrections of a word that are nearest to it, among those that products have; correct words stay. */
+/** The nearest corrections of a word among words that products have; a correct word stays the same. */
 function nearestOf(word: Word, candidates: readonly SimilarWord[], sets: Sets): Word {
   const found = candidates.flatMap(({ distance }, index) => {
     const meaning = word.meanings[index]
@@ -94,7 +94,7 @@ function nearestOf(word: Word, candidates: readonly SimilarWord[], sets: Sets): 
   return { ...word, meanings: nearest.map(({ meaning }) => meaning) }
 }
 
-/** Whether it is a stop word like `the`: it narrows nothing, unless it may be the beginning of another. */
+/** Whether a word is a stop word like `the`, and not possibly the beginning of another word. */
 function isIgnored({ typed, meanings }: Word): boolean {
   return !typed.isBeginning && meanings.every(({ stem }) => stem.length === 0)
 }
@@ -113,7 +113,7 @@ function isOnAny(lexeme: string, sets: Sets): boolean {
   return (sets.get(lexeme)?.words.size ?? 0) > 0
 }
 
-/** Each listing counts at its first match. */
+/** Puts each listing into the tier of its best match. */
 function tiersOf(
   index: ListingIndex,
   words: readonly Word[],
@@ -145,7 +145,7 @@ function havingWord({ meanings }: Word, place: Place, sets: Sets, capacity: numb
   for (const { stem, beginnings } of meanings) {
     const [first, ...others] = stem
     if (first !== undefined && others.length === 0) sets.get(first)?.[place].uniteInto(having)
-    // A text that is one word here and several to PostgreSQL's parser: all of them must match.
+    // PostgreSQL's parser may split what is one word here into several, all of which must match.
     if (others.length > 0) unite(having, havingAll(stem, place, sets, capacity))
     for (const beginning of beginnings) sets.get(beginning)?.[place].uniteInto(having)
   }

@@ -3,38 +3,38 @@ import type { Database } from '../database.ts'
 import { integersIn } from '../listings/index.queries.ts'
 import type { Place } from './places.ts'
 
-/** Listings found by the beginning of a SKU; further ones are left out. */
+/** The maximum number of listings that are found by the beginning of a SKU. */
 const MAX_BY_SKU = 1000
-/** Variants read to find them: the SKUs of one product often begin alike. */
+/** The variants that are read to find them: more, because the SKUs of one product often have the same beginning. */
 const MAX_VARIANTS_BY_SKU = 10 * MAX_BY_SKU
 const MIN_SKU_LENGTH = 3
 const MAX_SKU_LENGTH = 100
 
-/** More than are ever used as corrections, because some may no longer occur on any product. */
+/** More than are used as corrections, because some may no longer occur on any product. */
 const MAX_SIMILAR = 20
 
 const HIGHEST = '\u{10FFFF}'
 
 /**
- * After a single letter it stands for all lexemes that begin with it, as if they were one: there may be thousands, and
- * looking up each of them takes seconds. No lexeme is a letter and a star.
+ * A letter with this suffix stands for all lexemes that begin with it, because looking up each of thousands takes
+ * seconds. No lexeme is a letter and a star.
  */
 const ANY_END = '*'
 
 /** A typed word. The last one may still be unfinished. */
 export interface TypedWord {
-  /** A run of letters, digits and marks, as `queryWords` makes them. */
+  /** A run of letters, digits and marks, from `queryWords`. */
   word: string
   isBeginning: boolean
 }
 
-/** The lexemes of a typed word: a text has the word when it has all of the stem or one of the beginnings. */
+/** The lexemes of a typed word: a text contains the word if it has all lexemes of the stem or one of the beginnings. */
 export interface MeantLexemes {
   /** Empty for stop words like `the`, which every text has. */
   stem: string[]
-  /** Whether each lexeme of the stem ever occurred in a text. Otherwise there is nothing to look up. */
+  /** Whether each lexeme of the stem has ever occurred in a text. If not, nothing needs to be looked up. */
   isKnown: boolean
-  /** `runn` begins `running`, and not its stem `run`. */
+  /** Lexemes that begin with the unfinished word: `runn` is a beginning of `running`, but not of its stem `run`. */
   beginnings: string[]
 }
 
@@ -47,7 +47,7 @@ export interface Meant {
 }
 
 /**
- * All values are in a `select` of their own: PostgreSQL would otherwise plan the statement again for each search, which
+ * Each value is in a separate `select`, because otherwise PostgreSQL plans the statement again for each search, which
  * took three times as long as running it.
  */
 export async function findMeant(db: Database, typed: string, words: readonly TypedWord[]): Promise<Meant> {
@@ -80,7 +80,7 @@ export interface LexemePlaces extends Record<Place, number[]> {
 }
 
 /**
- * The listings that have each of these lexemes in each position, ascending, and the version that the listings had then.
+ * The listings that have each of these lexemes in each part, in ascending order, and the version of the listings.
  */
 export async function findLexemePlaces(
   db: Database,
@@ -104,7 +104,7 @@ export async function findLexemePlaces(
   return { version: rows[0]?.version ?? 0, places }
 }
 
-/** A lexeme, or a letter for all that begin with it, as a query. */
+/** Converts a lexeme, or a letter with `ANY_END`, into a query. */
 function quoted(lexeme: string): string {
   const letter = /^(.)\*$/u.exec(lexeme)?.[1]
   const text = (letter ?? lexeme).replaceAll('\\', '\\\\').replaceAll("'", "''")
@@ -113,7 +113,7 @@ function quoted(lexeme: string): string {
 
 export interface LexemesOfListing {
   ordinal: number
-  /** With the letters that they begin with. */
+  /** The lexemes by part, and the letters that they begin with. */
   lexemes: Record<Place, ReadonlySet<string>>
 }
 
@@ -142,11 +142,11 @@ function withLetters(lexemes: readonly string[]): Set<string> {
 
 export interface SimilarWord {
   word: string
-  /** Letters to add, drop or change. */
+  /** The number of letters to add, remove or change. */
   distance: number
 }
 
-/** Other words that products have or had, as corrections of a typed word; the nearest first. */
+/** Other words that products have or had, as corrections of a typed word, the nearest first. */
 export async function findSimilarWords(db: Database, typed: string): Promise<SimilarWord[]> {
   const { rows } = await sql<SimilarWord>`
     select word, distance from similar_words(${typed}) where distance > 0 limit ${MAX_SIMILAR}`.execute(db)

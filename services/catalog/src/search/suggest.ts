@@ -12,7 +12,7 @@ import { queryWords } from './words.ts'
 const DEFAULT_LIMIT = 6
 const MAX_LIMIT = 12
 const MAX_CATEGORIES = 4
-/** The best matches, from whose titles the texts to search for are taken. */
+/** The number of best matches whose titles provide the suggested texts. */
 const MAX_TITLES = 200
 
 export function suggestRoute(app: App, { lists }: { lists: LiveIndex }): void {

@@ -2,7 +2,7 @@
 const MAX_WORDS = 12
 const MAX_WORD_LENGTH = 64
 
-/** The words of a text, lower-case: runs of letters, digits and marks. Everything else separates. */
+/** The words of a text in lower case: runs of letters, digits and marks. Everything else separates words. */
 export function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((word) => word.slice(0, MAX_WORD_LENGTH))
 }

@@ -10,10 +10,10 @@ import { faultsOfSettings } from './check-settings.ts'
 import { findForeignCurrency, saveSettings, type Settings } from './settings.queries.ts'
 
 /**
- * Puts a configuration in force as the next version, unless it is the current one already.
- * @param before the configuration in force, locked
- * @param by.checkedTemplates the requested templates, checked before the lock; those that differ by now are checked
- * after it
+ * Makes a configuration the current one, as the next version, unless it is unchanged.
+ * @param before the current configuration, locked
+ * @param by.checkedTemplates the requested templates, checked before the lock; those that have changed since are
+ * checked again
  * @throws HttpError `validation_failed` that names every invalid value
  */
 export async function changeSettings(
@@ -27,7 +27,7 @@ export async function changeSettings(
     restoredFrom,
   }: { actor: Actor; at: Date; checkedTemplates: CheckedTemplates; restoredFrom?: number },
 ): Promise<{ settings: Settings; changed: boolean }> {
-  // Compared in the form that will be read back: in text, minus zero and zero are one number.
+  // Compared in the form that will be read back, because in text minus zero and zero are the same number.
   const parsed = StorefrontConfiguration.safeParse(JSON.parse(JSON.stringify(wanted)))
   if (!parsed.success) throw storefrontRejected(issuesOf(parsed.error))
   const { version: _version, ...document } = parsed.data

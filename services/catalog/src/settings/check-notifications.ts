@@ -9,9 +9,9 @@ import {
 import type { Issue } from '../errors.ts'
 import { filled, settingsInForce } from './settings-in-force.ts'
 
-/** Characters that would begin a new header of a mail, or a new line of the SMTP conversation. */
+/** Characters that would begin a new header of a mail, or a new SMTP command. */
 const CONTROL = /\p{Cc}/u
-/** Outside of quotes these would split the sender, or begin a comment or a group. */
+/** Without quotes, the excluded characters would split the sender, or begin a comment or a group. */
 const PLAIN_NAME = /^[^"<>()[\]\\,;:@]*$/
 const QUOTED_NAME = /^"[^"\\]*"$/
 const HOST_LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i
@@ -25,24 +25,24 @@ const PASSWORD_MESSAGE = 'must not hold the password: send it to POST /admin/cre
 type Templates = NonNullable<NotificationSettings['templates']>
 type MailsOf = Pick<StorefrontConfiguration, 'notifications'>
 
-/** Templates that were already checked, so that no transaction waits behind a lock while they are. */
+/** Templates that were checked before the lock, so that no transaction waits for that. */
 export interface CheckedTemplates {
   templates: Templates
   issues: readonly Issue[]
 }
 
-/** Checks the templates of a requested configuration, before anything is locked: that can take a second. */
+/** Checks the templates of a requested configuration before anything is locked, because that can take a second. */
 export async function checkTemplates(wanted: Readonly<Record<string, unknown>>): Promise<CheckedTemplates> {
   const templates = templatesOf(StorefrontConfiguration.pick({ notifications: true }).catch({}).parse(wanted))
   return { templates, issues: await faultsOfMailTemplates(templates) }
 }
 
-/** Templates in force passed when they were saved: they do not block changes of other settings. */
+/** The current templates, which passed when they were saved and must not block changes of other settings. */
 export function templatesInForce(document: MailsOf): CheckedTemplates {
   return { templates: templatesOf(document), issues: [] }
 }
 
-/** Values that the schema accepts, but with which mail would fail or do damage. */
+/** Values that the schema accepts, but with which mail would fail or be dangerous. */
 export async function faultsOfNotifications(
   { notifications }: MailsOf,
   checkedTemplates: readonly CheckedTemplates[],
@@ -85,7 +85,7 @@ function faultsOfSmtp(smtp: NonNullable<NonNullable<MailsOf['notifications']>['s
   ]
 }
 
-/** The template language is loaded at the first use: most starts of the catalog do not need it. */
+/** The template language is loaded at the first use, because most processes never need it. */
 async function faultsOfMailTemplates(templates: Templates): Promise<Issue[]> {
   if (Object.keys(templates).length === 0) return []
   const { faultsOfTemplates } = await import('@storefront/mail-templates')

@@ -39,7 +39,7 @@ const pathsOf = (document: unknown, currencyInUse?: string) =>
   )
 
 describe('a valid configuration', () => {
-  test('has no faults, and neither has an empty one', () => {
+  test('has no faults, and neither does an empty one', () => {
     expect(pathsOf(sound, 'USD')).toEqual([])
     expect(pathsOf({})).toEqual([])
     expect(pathsOf({}, 'USD')).toEqual([])
@@ -54,7 +54,7 @@ describe('a valid configuration', () => {
   })
 
   test.each(['KWD', 'BHD', 'TND'])(
-    'has no provider that charges in %s, because providers reject its amounts',
+    'has no payment provider for %s, because providers reject amounts of this currency',
     (currency) => {
       const inCurrency = (checkout: object) => pathsOf({ pricing: { currency }, checkout })
       expect(inCurrency({ mode: 'redirect', provider: 'stripe' })).toEqual(['checkout.provider'])
@@ -64,7 +64,7 @@ describe('a valid configuration', () => {
     },
   )
 
-  test('does not redirect to a page of Razorpay: its form has a mode of its own', () => {
+  test('does not redirect to a page of Razorpay, whose form has a separate mode', () => {
     expect(pathsOf({ checkout: { mode: 'redirect', provider: 'razorpay' } })).toEqual(['checkout.provider'])
     expect(pathsOf({ checkout: { mode: 'razorpay', provider: 'razorpay' } })).toEqual([])
   })
@@ -80,7 +80,7 @@ describe('a valid configuration', () => {
     expect(pathsOf({ commerce: { countries: [[country, 'There']], tax } })).toEqual(paths)
   })
 
-  test('may have custom sections, but none whose name is a misspelled one of ours', () => {
+  test('may have custom sections, but none with a misspelled known name', () => {
     const home = [{ type: 'lookbook' }, { type: 'hero-2' }, { type: 'product-rial' }, { type: 'Hero' }]
     expect(pathsOf({ home })).toEqual(['home.2.type', 'home.3.type'])
   })
@@ -103,7 +103,7 @@ describe('an invalid configuration is reported with', () => {
     ['a country that is not a code', { commerce: { countries: ['US', 'Germany'] } }, 'commerce.countries.1.0'],
     ['a country without a code', { commerce: { countries: [{ code: '' }] } }, 'commerce.countries.0.0'],
     [
-      'two methods of one id',
+      'two methods with the same id',
       {
         commerce: {
           shippingMethods: [
@@ -132,7 +132,7 @@ describe('an invalid configuration is reported with', () => {
       'commerce.tax.rates.0.country',
     ],
     [
-      'two taxes for one place',
+      'two taxes for the same place',
       {
         commerce: {
           tax: {
@@ -146,7 +146,7 @@ describe('an invalid configuration is reported with', () => {
       'commerce.tax.rates.1',
     ],
     [
-      'two taxes for one place by its code and its name',
+      'two taxes for the same place, by its code and by its name',
       {
         commerce: {
           tax: {
@@ -166,7 +166,7 @@ describe('an invalid configuration is reported with', () => {
     ],
     ['an unknown checkout mode', { checkout: { mode: 'barter' } }, 'checkout.mode'],
     ['an unknown provider', { checkout: { provider: 'paypal' } }, 'checkout.provider'],
-    ['a key that is perhaps a secret', { checkout: { razorpayKeyId: 'Zk3mYq0' } }, 'checkout.publicKey'],
+    ['a key that may be a secret', { checkout: { razorpayKeyId: 'Zk3mYq0' } }, 'checkout.publicKey'],
     ['an order number in two words', { orders: { numberPrefix: 'No. ' } }, 'orders.numberPrefix'],
     ['a negative limit', { recommendations: { limit: -1 } }, 'recommendations.limit'],
     ['an unknown strategy', { recommendations: { strategy: 'magic' } }, 'recommendations.strategy'],

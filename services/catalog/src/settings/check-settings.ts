@@ -21,18 +21,18 @@ const RELATED_STRATEGIES = new Set(['automatic', 'same-category', 'best-sellers'
 const SHOWN_TYPES: readonly string[] = HOME_SECTION_TYPES
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
-/** Every visitor downloads the whole document, and every version of it is kept. */
+/** Limited because every visitor downloads the whole document, and every version of it is kept. */
 const MAX_BYTES = 512 * 1024
-/** Each rail is a list that the first page of every visitor waits for. */
+/** Limited because the first page of every visitor waits for the list of each rail. */
 const MAX_HOME_SECTIONS = 100
 const MAX_RELATED = 48
-/** A checkout names its method in a text of this length. */
+/** The maximum length of a shipping method in a checkout. */
 const MAX_METHOD_ID_LENGTH = 100
-/** A delivery estimate looks some 400 days ahead. */
+/** A delivery estimate looks about 400 days ahead. */
 const MAX_WORKING_DAYS = 200
 const MAX_TAX_RATE = 100_000
 
-/** What providers call the public half of a key. */
+/** The form of the public keys of payment providers. */
 const PUBLIC_KEY = /^(?:rzp|pk)_\w+$/
 
 const SECRET_MESSAGE = 'is a secret, and every visitor can read this document: send it to POST /admin/credentials'
@@ -41,8 +41,7 @@ const IsoDate = z.iso.date()
 
 /**
  * Every value in a configuration that its schema accepts but that is not valid for the shop.
- * @param currencyInUse the currency of the existing products; undefined when there are none, or when the caller knows
- * that it is the configuration's
+ * @param currencyInUse the currency of the existing products; undefined when there are none, or when it cannot differ
  */
 export function faultsOfSettings(document: StorefrontConfiguration, currencyInUse: string | undefined): Issue[] {
   const { orders } = document
@@ -83,7 +82,7 @@ function faultsOfCheckout({ checkout }: StorefrontConfiguration): Issue[] {
   ]
 }
 
-/** In a currency with three decimals amounts end in any digit, but payment providers take only those that end in 0. */
+/** Payment providers do not accept all amounts of currencies with three decimals: they must end in 0. */
 function faultsOfCharging(document: StorefrontConfiguration): Issue[] {
   const { mode, provider } = document.checkout ?? {}
   const currency = currencyOf({ document })
@@ -121,7 +120,7 @@ function faultsOfHome(home: NonNullable<StorefrontConfiguration['home']>): Issue
 }
 
 /**
- * A storefront may have sections of its own, but one that differs from ours by a typing error is probably a mistake.
+ * A storefront may have custom sections, but a name that is similar to a known one is probably a mistake.
  */
 function misspelledType(type: string): string | undefined {
   if (SHOWN_TYPES.some((shown) => type.startsWith(shown))) return undefined
@@ -200,7 +199,7 @@ function faultsOfTax({ tax }: Commerce): Issue[] {
   ]
 }
 
-/** The same for two spellings of one region. */
+/** Identifies a country or region, independently of the spelling of the region. */
 function placeOf({ country, region }: { country: string; region?: string | null | undefined }): string {
   const { codes } = findRegion(country, region ?? '')
   return [country, codes.length > 0 ? codes.join(' ') : foldedName(region ?? '')].join('/').toUpperCase()

@@ -12,10 +12,10 @@ type JsonObject = Readonly<Record<string, Json>>
 
 /**
  * Converts a document, or a part of one, to the shapes that the storefront reads. Merchants' programs and stored
- * documents may hold older ones: prices as Money, countries and currencies as codes or objects, links with `href`. A
+ * documents may have older shapes: prices as Money, countries and currencies as codes or objects, links with `href`. A
  * value in neither shape is left for the schema to reject.
- * @param currency of the shop: a price in another one is not converted, and rejected later; undefined when it is not
- * known yet: then every price is converted
+ * @param currency of the shop: a price in another currency is not converted, and is rejected later; undefined if it is
+ * not known yet, and then every price is converted
  */
 export function inClientShapes(document: Json, currency: string | undefined): Json {
   return within(document, {
@@ -34,7 +34,7 @@ export function inClientShapes(document: Json, currency: string | undefined): Js
 
 type Change = ((value: Json) => Json) | { readonly [key: string]: Change }
 
-/** Converts the values at these paths, and keeps all others. */
+/** Converts the values at these paths and keeps all others. */
 function within(value: Json, changes: { readonly [key: string]: Change }): Json {
   if (!isObject(value)) return value
   return Object.fromEntries(
@@ -57,11 +57,11 @@ function shippingMethod(method: Json, currency: string | undefined): Json {
   return isOfShop && Object.keys(price).length === 2 ? { ...method, price: price['amount'] } : method
 }
 
-/** `'US'`, `{ code, name }` and `['US', 'United States']` become the last of these. */
+/** `'US'` and `{ code, name }` become `['US', 'United States']`. */
 function country(given: Json): Json {
   const [code, name] = codeAndName(given)
   if (typeof code !== 'string' || (Array.isArray(given) && given.length > 2)) return given
-  // Without the spaces around it, because addresses are compared with it.
+  // Without surrounding spaces, because addresses are compared with it.
   const known = countryCodeOf(code) ?? code
   return [known, typeof name === 'string' && name !== '' ? name : countryName(known, 'en')]
 }
@@ -112,7 +112,7 @@ function homeSection(section: Json): Json {
   return section
 }
 
-/** The public half of the key once had a name for Razorpay alone. */
+/** The public half of the key formerly had a name for Razorpay only. */
 function checkout(settings: Json): Json {
   if (!isObject(settings) || typeof settings['razorpayKeyId'] !== 'string') return settings
   const { razorpayKeyId, ...rest } = settings

@@ -27,8 +27,8 @@ export function getStorefrontRoute(app: App, context: { db: Database; publicUrl:
 }
 
 /**
- * The document as visitors get it: with its version, and absolute addresses for pictures on this server. Mail settings
- * are private to merchants.
+ * The document for visitors: with its version and absolute addresses of pictures on this server, and without mail
+ * settings, which are private to merchants.
  */
 export async function storefrontResponse(db: Database | Tx, publicUrl: string): Promise<StorefrontConfiguration> {
   const { version, document: stored } = await findSettings(db)
@@ -37,12 +37,12 @@ export async function storefrontResponse(db: Database | Tx, publicUrl: string): 
   return configurationResponse({ version, document }, publicUrl)
 }
 
-/** The whole document as it is stored, of a version that was read or saved before. */
+/** The whole document of a version that was read or saved before. */
 export function configurationResponse({ version, document }: Settings, publicUrl: string): StorefrontConfiguration {
   return StorefrontConfiguration.parse({ ...Object(withAbsolutePictures(document, publicUrl)), version })
 }
 
-/** A storefront without a checkout address would not send a checkout: unless another is set, ours is used. */
+/** Adds the address of this shop's checkout, unless another is set: without one, the storefront has no checkout. */
 function withOwnCheckout(checkout: StorefrontConfiguration['checkout']): StorefrontConfiguration['checkout'] {
   return checkout && { ...checkout, createUrl: filled(checkout.createUrl) ?? OWN_CHECKOUT }
 }

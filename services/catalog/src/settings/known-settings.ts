@@ -9,8 +9,8 @@ const SHOWN_TYPES = new Set<unknown>(HOME_SECTION_TYPES)
 const DECLARED = declaredPaths(StorefrontConfiguration, '')
 
 /**
- * Checks the names of a change: a name that the document does not declare would have no effect. Names that the stored
- * document has already may be sent back.
+ * Rejects names that the document does not declare, because they would have no effect. Names that the stored document
+ * already has may be sent back.
  * @param change in the shapes of the storefront
  * @throws HttpError `unknown_field`
  */
@@ -19,8 +19,8 @@ export function requireKnownSettings(change: unknown, stored: unknown): void {
 }
 
 /**
- * The names in a whole document that are probably misspelled declared ones. Others are the shop's own, which an earlier
- * version accepted: they are kept as they are.
+ * The names in a whole document that are probably misspelled. Other undeclared names are the shop's own, which an
+ * earlier version accepted, and are kept.
  */
 export function misspelledSettings(document: unknown): UnknownField[] {
   return likelyMistakes(undeclaredSettings(document))
@@ -33,7 +33,7 @@ export function unknownSettings(document: unknown): string[] {
 
 function undeclaredSettings(document: unknown): UnknownField[] {
   const { unknown } = compareFields(StorefrontConfiguration, withoutOtherSections(document), { closesLoose: true })
-  // A name at the top may belong deeper inside.
+  // A name at the top level may belong deeper in the document.
   return unknown.map((each) => (each.path.includes('.') ? each : { ...each, elsewhere: DECLARED }))
 }
 

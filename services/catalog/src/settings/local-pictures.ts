@@ -8,8 +8,8 @@ export function withAbsolutePictures(value: unknown, publicUrl: string): unknown
 }
 
 /**
- * The inverse, for a document that was read and is sent back: the address of the shop may change, and its pictures
- * stay.
+ * The inverse, for a document that was read and is sent back: pictures are stored as paths, because the address of the
+ * shop may change.
  */
 export function withLocalPictures(value: unknown, publicUrl: string): unknown {
   const ours = absoluteUrl(MEDIA, publicUrl)

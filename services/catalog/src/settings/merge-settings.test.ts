@@ -7,7 +7,7 @@ const document = dictionary(
   jsonValue({ maxDepth: 3 }),
 )
 
-/** The result when prototypes are removed from objects, as by a merge; arrays are kept as they are. */
+/** The value after a merge, which removes keys named `__proto__` from objects, but not within arrays. */
 const asMerged = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(

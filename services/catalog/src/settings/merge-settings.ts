@@ -6,13 +6,13 @@ function isRecord(value: Json): value is Record<string, Json> {
 }
 
 /**
- * Merges a partial configuration into the stored one: objects deep, arrays and all other values replace. Null is an
- * ordinary value, which means that a key is not set. DELETE /admin/storefront/:path removes a key.
+ * Merges a partial configuration into the stored one: objects are merged deeply, and arrays and all other values are
+ * replaced. Null is a value that means that a key is not set. DELETE /admin/storefront/:path removes a key.
  */
 export function mergeSettings(stored: Record<string, Json>, change: Record<string, Json>): Record<string, Json> {
   const merged = new Map(Object.entries(stored))
   for (const [key, value] of Object.entries(change)) {
-    // No setting has this name, and assigned to an object it would set its prototype.
+    // No setting has this name, and assigning it would set the prototype of the object.
     if (value === undefined || key === '__proto__') continue
     const before = merged.get(key)
     merged.set(key, isRecord(value) ? mergeSettings(isRecord(before) ? before : {}, value) : value)

@@ -1,6 +1,6 @@
 import { CREDENTIAL_KEYS } from '@storefront/contracts'
 
-/** Every visitor reads the configuration: these names are secrets in any spelling. */
+/** Names that are secrets in any spelling, and must not be in the configuration, which every visitor reads. */
 const SECRETS = new Set(CREDENTIAL_KEYS.map(lettersOf))
 
 type Place = readonly string[]

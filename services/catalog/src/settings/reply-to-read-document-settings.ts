@@ -4,7 +4,7 @@ import type { CatalogContext } from '../context.ts'
 import { filled, settingsInForce } from './settings-in-force.ts'
 import { findSettings } from './settings.queries.ts'
 
-/** Replies to orders with what its documents say about the shop. */
+/** Replies to orders with the data of the shop in its documents. */
 export function replyToReadDocumentSettings(context: CatalogContext): void {
   replyTo(context, ReadDocumentSettings, async () => {
     const { document } = await findSettings(context.db)

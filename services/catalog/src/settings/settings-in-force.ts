@@ -10,7 +10,7 @@ import type { Settings } from './settings.queries.ts'
 /** No secret has this prefix, and every visitor reads the configuration. */
 export const RAZORPAY_KEY_ID = /^rzp_\w+$/
 
-/** The settings in force: the document without unset values, and with the defaults in their place. */
+/** The effective settings: the document with defaults in place of unset values. */
 export interface SettingsInForce extends Omit<PriceSettings, 'version'> {
   takesReviews: boolean
   relatedStrategy: string | undefined
@@ -41,7 +41,7 @@ export function settingsInForce(document: StorefrontConfiguration): SettingsInFo
   }
 }
 
-/** The part of them that determines cart prices and the checkout. */
+/** The settings that determine cart prices and the checkout. */
 export function priceSettingsOf({ version, document }: Settings): PriceSettings {
   const {
     takesReviews: _reviews,

@@ -8,7 +8,7 @@ export interface Settings {
   document: StorefrontConfiguration
 }
 
-/** The configuration that was read last, under the digest of its text: to parse it takes far longer than to read it. */
+/** The last configuration with the digest of its text, cached because parsing takes far longer than reading. */
 let lastRead: { digest: string; document: StorefrontConfiguration } | undefined
 
 export async function findSettings(db: Database | Tx): Promise<Settings> {
@@ -24,7 +24,7 @@ export async function findSettings(db: Database | Tx): Promise<Settings> {
   return { version: row.version, document }
 }
 
-/** Readers share it, so none may change it. */
+/** Frozen because readers share it. */
 function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
   for (const each of Object.values(value)) deepFreeze(each)
@@ -37,7 +37,7 @@ export async function lockSettings(tx: Tx): Promise<Settings> {
   return { version: row.version, document: configurationOf(row.document) }
 }
 
-/** Reads the settings and keeps them unchanged until the transaction ends: prices are saved in their currency. */
+/** Reads the settings and prevents changes until the transaction ends, because prices are saved in their currency. */
 export async function holdSettings(tx: Tx): Promise<Settings> {
   const row = await tx.selectFrom('settings').select(['version', 'document']).forShare().executeTakeFirstOrThrow()
   return { version: row.version, document: configurationOf(row.document) }
@@ -50,7 +50,7 @@ export interface Authorship {
   restoredFrom?: number
 }
 
-/** Puts this configuration in force and stores it as a version. Its number must be one more than the last. */
+/** Makes this configuration the current one and stores it as a version, whose number must be the next. */
 export async function saveSettings(tx: Tx, settings: Settings, by?: Authorship): Promise<void> {
   const document = JSON.stringify(settings.document)
   await sql`update settings set version = ${settings.version}, document = ${document}::jsonb`.execute(tx)
@@ -81,7 +81,7 @@ export async function findSettingsVersions(
   return { total: counted[0]?.total ?? 0, versions }
 }
 
-/** A version with its document as it was stored: the rules may have been others then. */
+/** A version with its document as it was stored, possibly under other rules. */
 export async function findSettingsVersion(
   db: Database | Tx,
   version: number,
@@ -92,7 +92,7 @@ export async function findSettingsVersion(
   return rows[0]
 }
 
-/** A currency of product prices other than this one: then the shop cannot use it. */
+/** Another currency that product prices are in, which prevents the shop from using this one. */
 export async function findForeignCurrency(tx: Tx, currency: string): Promise<string | undefined> {
   const { rows } = await sql<{ currency: string }>`
     select currency from products where currency <> ${currency} limit 1`.execute(tx)

@@ -77,7 +77,7 @@ describe('a configuration that was stored under other rules', () => {
     ],
     ['no document at all', 'x', {}],
     [
-      'secrets, wherever they occur and however they are spelled',
+      'secrets, wherever they are and however they are spelled',
       {
         smtpPassword: 'x',
         checkout: { mode: 'demo', RAZORPAY_KEY_SECRET: 'x' },
@@ -105,7 +105,7 @@ describe('a configuration that was stored under other rules', () => {
     )
   })
 
-  test('is read in the same few steps, however many faults it has', () => {
+  test('is read in the same number of steps, however many faults it has', () => {
     const parsings = (faults: number) => {
       const promises = Array.from({ length: 2 * faults }, (_, index) => (index % 2 === 0 ? index : 'slow'))
       const parsed = vi.spyOn(StorefrontConfiguration, 'safeParse')

@@ -6,8 +6,8 @@ import { withoutSecrets } from './misplaced-secrets.ts'
 type Place = readonly string[]
 
 /**
- * The servable form of a configuration that was stored under any rules: in the shapes of the storefront, without
- * secrets, and without invalid values, so that their defaults apply.
+ * The public form of a configuration that was stored under any rules: in the shapes of the storefront, without secrets,
+ * and without invalid values, so that their defaults apply.
  */
 export function configurationOf(stored: unknown): StorefrontConfiguration {
   let document = withoutSecrets(inClientShapes(stored, storedCurrencyOf(stored)))
@@ -16,7 +16,7 @@ export function configurationOf(stored: unknown): StorefrontConfiguration {
     if (parsed.success) return parsed.data
     const places = parsed.error.issues.flatMap((issue) => {
       const path = issue.path.map(String)
-      // Undeclared names are reported at the object that holds them.
+      // Undeclared names are reported at the object that contains them.
       const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((name) => [...path, name]) : [path]
       return paths.map((each) => existingPart(document, each))
     })
@@ -34,7 +34,7 @@ export function storedCurrencyOf(document: unknown): string {
   return StoredCurrency.catch(DEFAULT_CURRENCY).parse(document)
 }
 
-/** The path itself; if something on it is missing, the path of the object that lacks it. */
+/** The path, up to the object in which the next key is missing. */
 export function existingPart(document: unknown, path: Place): Place {
   let holder = document
   for (const [index, step] of path.entries()) {

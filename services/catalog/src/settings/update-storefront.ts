@@ -47,7 +47,7 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
         const change = changeOf(before)
         const by = { actor, at: context.clock.now(), checkedTemplates }
         const saved = await changeSettings(tx, before, mergeSettings(before.document, change), by)
-        // After the values, because the problem of a misplaced secret is not its name.
+        // After the check of values, which reports a misplaced secret as such and not as an unknown name.
         requireKnownSettings(change, before.document)
         return saved
       })
@@ -67,7 +67,7 @@ function changeInClientShapes(
   return PartialConfiguration.parse(withLocalPictures(inClientShapes(body, currency), publicUrl))
 }
 
-/** Read before anything else of the change is checked, because it contains prices. */
+/** The currency is read before the rest of the change is checked, because its prices depend on it. */
 const StorefrontCurrency = z
   .object({
     pricing: z

@@ -15,7 +15,7 @@ import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { lockSizeChart, upsertSizeChart } from './size-charts.queries.ts'
 
-/** Saves a whole size chart: all products that use it show the new content. One without an id is new. */
+/** Saves a whole size chart, which all products that use it show. A chart without an id is new. */
 export function saveSizeChartRoute(app: App, context: CatalogContext): void {
   app.post(
     '/admin/size-charts',

@@ -8,15 +8,15 @@ export async function findSizeCharts(db: Database | Tx): Promise<SizeChart[]> {
 }
 
 /**
- * Finds a size chart, and waits for transactions that are assigning it to a product: the products that use it then are
- * complete.
+ * Locks a size chart, and waits for transactions that are assigning it to a product, so that no product that uses it is
+ * missed.
  */
 export async function lockSizeChart(tx: Tx, id: string): Promise<SizeChart | undefined> {
   const row = await tx.selectFrom('size_charts').select('document').where('id', '=', id).forUpdate().executeTakeFirst()
   return row && SizeChart.parse(row.document)
 }
 
-/** Locks size charts in the order of their ids: the products that use them then are complete. */
+/** Locks size charts in the order of their ids, so that no product that uses them is missed. */
 export async function lockSizeCharts(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`select 1 from size_charts where id = any(${ids}) order by id for update`.execute(tx)
 }
@@ -33,7 +33,7 @@ export async function deleteSizeChart(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('size_charts').where('id', '=', id).execute()
 }
 
-/** Saves a size chart, which must be locked if there is one. @returns whether anything changed */
+/** Saves a size chart, which must be locked if it exists. @returns whether anything changed */
 export async function upsertSizeChart(tx: Tx, chart: SizeChart): Promise<boolean> {
   const { rows } = await sql`
     insert into size_charts (id, document) values (${chart.id}, ${JSON.stringify(chart)}::jsonb)

@@ -37,9 +37,9 @@ export interface WantedChange {
 
 export interface InventoryChange {
   variant: Variant
-  /** What was added to the units on hand now. */
+  /** The units that this call added to the units on hand. */
   delta: number
-  /** The operation was applied before, and nothing has changed now. */
+  /** Whether the operation was applied before, so that this call changed nothing. */
   replayed: boolean
   productIds: string[]
   keys: string[]

@@ -5,12 +5,12 @@ import type { CatalogContext } from '../context.ts'
 import { findOverdueHolds, findPageEnd, findStockFaults, startOfLedger, type StockFault } from './ledger.queries.ts'
 
 const SHOWN = 100
-/** The most that a statement reads; of a variant with many movements it reads only some. */
+/** The most that a statement reads, which may be a part of a variant's movements. */
 const PAGE = { variants: 5000, movements: 10_000 }
 /** The requesting service waits for two seconds. */
 const BUDGET_MS = 1000
 /**
- * Holds are settled every second. One that is overdue for this long means that orders does not reply, or a worse
+ * Holds are settled every second, so one that is overdue for this long means that orders does not reply, or a worse
  * problem.
  */
 const OVERDUE_MS = 5 * 60_000
@@ -18,9 +18,9 @@ const OVERDUE_MS = 5 * 60_000
 type Faults = z.output<typeof CheckLedger.reply>
 
 /**
- * Compares the stock with its movements and with its reservations. Where that takes longer than the timeout of the
- * request, as with some hundred thousand movements, the next request gets the continuation. Simultaneous requests share
- * one reply.
+ * Compares the stock with its movements and with its reservations. A check that would take longer than the timeout of
+ * the request, as with some hundred thousand movements, continues with the next one. Simultaneous requests share one
+ * reply.
  */
 export function replyToCheckLedger(context: CatalogContext): void {
   const { db, clock } = context
@@ -37,7 +37,7 @@ export function replyToCheckLedger(context: CatalogContext): void {
     const untilMs = performance.now() + BUDGET_MS
     do {
       const end = await findPageEnd(db, place, PAGE)
-      // A page in the middle of a variant's movements only adds them up.
+      // A page that ends within a variant's movements only adds them up.
       if (end?.variantId !== place.variantId) {
         const page = await findStockFaults(db, { from: place, until: end?.variantId }, SHOWN)
         total += page.total

@@ -5,9 +5,8 @@ import { recordPurchases } from '../reviews/purchases.queries.ts'
 import { sellHolds } from './end-reservations.ts'
 
 /**
- * Turns the reservation of a placed order into a sale. The units that can be bought do not change, so the price
- * projection does not either. An order without a reservation, because its payment arrived for sold-out goods, sells
- * nothing.
+ * Turns the reservation of a placed order into a sale. The available units do not change, and neither does the price
+ * projection. An order without a reservation, because its payment arrived for sold-out goods, sells nothing.
  */
 export function consumeOrderPlaced(context: CatalogContext): Consumer {
   return consume(context, OrderPlaced, async (tx, events) => {

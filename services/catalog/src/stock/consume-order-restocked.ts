@@ -4,12 +4,12 @@ import type { CatalogContext } from '../context.ts'
 import { returnGoods } from './return-goods.ts'
 import { findStockOnSale } from './stock.queries.ts'
 
-/** Returns the goods of an order to the stock: they can be bought again, and no longer count as sold. */
+/** Returns the goods of an order to the stock, where they are available again and no longer count as sold. */
 export function consumeOrderRestocked(context: CatalogContext): Consumer {
   const { db, log, clock, projection } = context
   const returned = new Set<string>()
 
-  // Read again, because cached data of a transaction may have been rolled back.
+  // Read again, because the transaction that returned them may have been rolled back.
   async function updateProjection(variantIds: readonly string[]): Promise<void> {
     try {
       await projection.writeStock(await findStockOnSale(db, variantIds))

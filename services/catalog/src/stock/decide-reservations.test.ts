@@ -21,7 +21,7 @@ const held = (more: Partial<KnownReservation> = {}): KnownReservation => ({
 })
 
 describe('the requests of a batch', () => {
-  test('get units in the order of their arrival, and a rejected one gets the number that is left', () => {
+  test('get units in the order of their arrival, and a rejected one gets the number of remaining units', () => {
     const requests = [request('res_1', 3), request('res_2', 4), request('res_3', 2)]
     expect(decideReservations(requests, stockOf(7, 2), [])).toEqual([
       { kind: 'held', generation: 1, expiresAt: EXPIRES_AT, lines: [{ variantId: 'var_m', quantity: 3 }] },
@@ -30,7 +30,7 @@ describe('the requests of a batch', () => {
     ])
   })
 
-  test('with the same id hold the goods once', () => {
+  test('with the same id hold the goods only once', () => {
     const [first, second, other] = decideReservations(
       [request('res_1', 3), request('res_1', 3, { expiresAt: LATER }), request('res_2', 4)],
       stockOf(7),
@@ -41,7 +41,7 @@ describe('the requests of a batch', () => {
     expect(other).toMatchObject({ kind: 'held', generation: 1 })
   })
 
-  test('for goods that are not for sale or unknown get none', () => {
+  test('get no units of goods that are unknown or not for sale', () => {
     const goods = [{ variantId: 'var_m', onHand: 7, reserved: 0, sellable: false }]
     const lines = [{ variantId: 'var_unknown', quantity: 1 }]
     expect(decideReservations([request('res_1', 1), request('res_2', 1, { lines })], goods, [])).toEqual([
@@ -63,7 +63,7 @@ describe('a reservation that was made before', () => {
     ])
   })
 
-  test('and released is decided again, under the next generation', () => {
+  test('and was released is decided again, under the next generation', () => {
     const known = [held({ status: 'released' })]
     expect(decideReservations([request('res_1', 7)], stockOf(7), known)).toMatchObject([
       { kind: 'held', generation: 4 },
@@ -76,11 +76,11 @@ describe('a checkout that waits for its payment', () => {
   const share = (percent: number, leastUnits = 1) => ({ percent, leastUnits })
 
   test.each([
-    ['all that one buyer may hold', 2, 0, 'held', undefined],
+    ['as much as one buyer may hold', 2, 0, 'held', undefined],
     ['more than one buyer may hold', 3, 0, 'rejected', { available: 2, limit: 'buyer' }],
-    ['more than all such buyers may hold', 2, 4, 'rejected', { available: 1, limit: 'all' }],
-    ['what such buyers hold already', 1, 5, 'rejected', { available: 0, limit: 'all' }],
-    ['more than there is', 2, 9, 'rejected', { available: 1 }],
+    ['more than all unpaid buyers may hold together', 2, 4, 'rejected', { available: 1, limit: 'all' }],
+    ['units when unpaid buyers already hold as many as they may', 1, 5, 'rejected', { available: 0, limit: 'all' }],
+    ['more than there are', 2, 9, 'rejected', { available: 1 }],
   ])('wants %s', (_what, quantity, reserved, kind, shortfall) => {
     const unpaid = { perBuyer: share(20), all: share(50) }
     const [decision] = decideReservations([request('res_1', quantity, { unpaid })], stockOf(10, reserved), [])
@@ -88,7 +88,7 @@ describe('a checkout that waits for its payment', () => {
     expect(decision).toMatchObject({ kind, ...(shortfalls && { shortfalls }) })
   })
 
-  test('gets the least number of units of a small stock', () => {
+  test('gets the minimum number of units of a small stock', () => {
     const unpaid = { perBuyer: share(10, 3), all: share(10, 3) }
     expect(decideReservations([request('res_1', 3, { unpaid })], stockOf(3), [])).toMatchObject([{ kind: 'held' }])
   })

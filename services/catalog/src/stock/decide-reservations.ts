@@ -4,7 +4,7 @@ export interface ReservationRequest {
   reservationId: string
   lines: readonly { variantId: string; quantity: number }[]
   expiresAt: Date
-  /** For a checkout that waits for its payment. */
+  /** The limits of a checkout that waits for its payment. */
   unpaid?: { perBuyer: StockShare; all: StockShare } | undefined
 }
 
@@ -12,7 +12,7 @@ export interface StockRow {
   variantId: string
   onHand: number
   reserved: number
-  /** The variant still exists and its product is published. */
+  /** Whether the variant still exists and its product is published. */
   sellable: boolean
 }
 
@@ -28,13 +28,13 @@ export type Decision =
   | { kind: 'again'; generation: number; expiresAt: Date; isExtended: boolean }
   | { kind: 'rejected'; shortfalls: Shortfall[] }
 
-/** A hold is not extended by less than this: a request that repeats another one at the same moment changes nothing. */
+/** A hold is not extended by less than this, so that a simultaneous repetition of a request changes nothing. */
 const MIN_EXTENSION_MS = 1000
 
 /**
  * Decides a batch of reservations in the order of their arrival: all lines of a request or none. A reservation that is
- * held or sold gets the same reply again, and is held for as long as the last request needs it; one that was released
- * or never made is decided again.
+ * held or sold gets the same reply again, and a held one is extended to the latest deadline. One that was released is
+ * decided again.
  */
 export function decideReservations(
   requests: readonly ReservationRequest[],

@@ -3,7 +3,7 @@ import { endHolds, findByClaim } from './reservations.queries.ts'
 import { recordSales } from './sales.queries.ts'
 import { lockStock, moveStock, type ChangedStock } from './stock.queries.ts'
 
-/** Releases held goods. Claims that are no longer held are left alone. */
+/** Releases held goods. Has no effect on claims that are no longer held. */
 export async function releaseHolds(tx: Tx, claims: readonly string[], now: Date): Promise<ChangedStock[]> {
   const { lines } = await endAndList(tx, claims, 'released')
   return moveStock(
@@ -20,9 +20,9 @@ export async function releaseHolds(tx: Tx, claims: readonly string[], now: Date)
 }
 
 /**
- * Turns held goods into sold ones. A claim that is already sold is left alone.
- * @param placedAt when the orders on these claims were placed, as far as that is known: the day that they count for
- * @throws Error when a claim is unknown or was released: an order on it must not exist, so a person has to check it
+ * Turns held goods into sold ones. Has no effect on a claim that is already sold.
+ * @param placedAt when the orders on these claims were placed, if that is known: the sales count for that day
+ * @throws Error when a claim is unknown or was released, because an order with it must not exist
  */
 export async function sellHolds(
   tx: Tx,
@@ -65,7 +65,7 @@ async function endAndList(tx: Tx, claims: readonly string[], status: 'sold' | 'r
   const variantIds = found.flatMap((reservation) => reservation.lines.map((line) => line.variantId))
   const stock = await lockStock(tx, variantIds)
   const ended = new Set(await endHolds(tx, claims, status))
-  // Every change of a reservation locks its stock first, so from here on they cannot change.
+  // Every change of a reservation locks its stock first, so these reservations cannot change from here on.
   const settled = ended.size === claims.length ? found : await findByClaim(tx, claims)
   return {
     /** Lines of the holds that this call ended. */

@@ -4,7 +4,7 @@ import type { Movement } from './stock.queries.ts'
 
 export interface StockFault {
   variantId: string
-  /** Null where the moved or held variant has no stock row. */
+  /** Null if the moved or held variant has no stock row. */
   onHand: number | null
   reserved: number | null
   movedOnHand: number
@@ -13,8 +13,8 @@ export interface StockFault {
 }
 
 /**
- * A place between two movements, and what those of its variant before it add up to. That sum stays right: a transaction
- * that moves a variant locks its stock first, so that its movements are committed in the order of their ids.
+ * A place between two movements, and the sum of the variant's movements before it. The sum stays valid, because a
+ * transaction that moves a variant locks its stock first, so that movements are committed in the order of their ids.
  */
 export interface LedgerPlace {
   variantId: string
@@ -27,9 +27,9 @@ export interface LedgerPlace {
 export const startOfLedger = (variantId = ''): LedgerPlace => ({ variantId, movementId: 0, onHand: 0, reserved: 0 })
 
 /**
- * The place at which a page ends that has so many stock rows or movements, whichever is fewer. Conditions on variant and
- * number together keep PostgreSQL from reading the movements of all variants in the order of their numbers.
- * @returns undefined when the ledger ends before
+ * The end of a page with at most this many stock rows and movements. The row comparisons prevent PostgreSQL from
+ * reading the movements of all variants in the order of their ids.
+ * @returns undefined when the ledger ends before that
  */
 export async function findPageEnd(
   db: Database | Tx,
@@ -58,9 +58,9 @@ export async function findPageEnd(
 }
 
 /**
- * Variants whose stock, movements and reservations disagree, from a place up to a variant, which is not compared. One
- * statement, so that all three are from one snapshot; it locks nothing.
- * @returns the first of them, and the number of all faults
+ * Variants whose stock, movements and reservations disagree, from a place up to a variant, which is excluded. One
+ * statement, so that all three are from the same snapshot, without locks.
+ * @returns the first faults, and the number of all
  */
 export async function findStockFaults(
   db: Database | Tx,
@@ -115,7 +115,7 @@ export async function findOverdueHolds(
 export interface LedgerRow extends Required<Movement> {
   id: number
   at: Date
-  /** What the movements after it add up to, without those after the cursor. */
+  /** The sum of the movements between it and the cursor. */
   newer: { onHand: number; reserved: number }
 }
 

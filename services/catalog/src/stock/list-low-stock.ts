@@ -9,7 +9,7 @@ import { countLowStock, findLowStock, type LowStockPlace, type LowStockRow } fro
 
 const MAX_COUNTED = 10_000
 
-/** Is not clamped, unlike the numbers of pages: under a lower threshold the list would silently lack variants. */
+/** Not clamped, unlike page numbers, because with a lower threshold the list would silently lack variants. */
 const Threshold = z
   .string()
   .regex(/^(?:\d{1,3}|1000)$/, 'must be an integer from 0 to 1000')
@@ -25,7 +25,7 @@ const LowStockList = listOf(LowStockVariant).extend({
   nextCursor: z.string().optional().describe('Send it as `cursor` to get the next page; missing on the last page.'),
 })
 
-/** Variants to restock, of drafts too: what is not for sale yet needs goods as well. */
+/** Variants to restock, including those of drafts, which need goods before they are for sale. */
 export function listLowStockRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/products/low-stock',

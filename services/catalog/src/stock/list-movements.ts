@@ -16,7 +16,7 @@ const MovementList = listOf(StockMovement).extend({
   nextCursor: z.string().optional().describe('Send it as `cursor` for the next page; left out on the last.'),
 })
 
-/** The ledger of a variant, which outlives it. */
+/** The ledger of a variant, which is kept after the variant is deleted. */
 export function listMovementsRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/variants/:id/movements',

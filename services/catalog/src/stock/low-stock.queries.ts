@@ -2,9 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 import type { LowStockVariant, ProductOption } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
-/** Where a variant stands in the list. */
+/** The position of a variant in the list. */
 export interface LowStockPlace {
-  /** The units that could be bought when the product was last refreshed. */
+  /** The available units at the last refresh of the product. */
   listed: number
   sku: string
 }
@@ -14,19 +14,19 @@ export interface LowStockRow extends LowStockPlace, LowStockVariant {
 }
 
 export interface LowStockFilter {
-  /** The most units that can be bought of a listed variant. */
+  /** The maximum number of available units of a listed variant. */
   threshold: number
   published: boolean | undefined
 }
 
-/** The variants of the list; with a status, those of its products, by their narrow rows. */
+/** The variants of the list: if requested, only those of published products or of drafts. */
 const low = ({ threshold, published }: LowStockFilter): RawBuilder<unknown> => sql`
   variants v ${published === undefined ? sql`` : sql`join merchant_listings m on m.product_id = v.product_id and m.published = ${published}`}
   where v.listed_inventory <= ${threshold}`
 
 /**
- * A part of the variants of which few units can be bought, fewest first. The stock itself has no index for it: that
- * would contain the columns that every sale changes, and then no update of stock would be done in place any more.
+ * A page of the variants with few available units, fewest first. The stock table has no index for this, because an
+ * index on columns that every sale changes would prevent updates in place.
  */
 export async function findLowStock(
   db: Database,
@@ -48,14 +48,14 @@ export async function findLowStock(
   return rows
 }
 
-/** How many variants there are in the list, up to `atMost`. */
+/** The number of variants in the list, up to `atMost`. */
 export async function countLowStock(db: Database, filter: LowStockFilter, atMost: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total from (select 1 from ${low(filter)} limit ${atMost}) counted /* replan */`.execute(db)
   return rows[0]?.total ?? 0
 }
 
-/** Records by which quantities variants are listed. There are no concurrent writers: their products are locked. */
+/** Records the listed quantities of variants. Their products are locked, so there are no concurrent writers. */
 export async function listInventory(tx: Tx, variants: readonly { id: string; inventory: number }[]): Promise<void> {
   if (variants.length === 0) return
   await sql`

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import type { LedgerPlace } from './ledger.queries.ts'
 
-/** A scrape waits for a second. */
+/** Limited because a scrape waits for only a second. */
 const MAX_COUNTED = 100_000
-/** Of the variants with movements since the last check. A popular size counts once, however many movements it has. */
+/** The maximum number of moved variants per check, each counted once, however many movements it has. */
 const MAX_COMPARED = 2000
 
 /** How many reservations hold goods, up to 100,000. */
@@ -16,8 +16,8 @@ export async function countOpenReservations(db: Database): Promise<number> {
 }
 
 /**
- * Units that are promised beyond the stock. Reads the whole table: an index on this condition would contain the columns
- * that every sale changes, and prevent updates in place.
+ * Units that are promised beyond the stock. Reads the whole table, because an index on columns that every sale changes
+ * would prevent updates in place.
  */
 export async function sumOversold(db: Database): Promise<number> {
   const { rows } = await sql<{ units: number }>`
@@ -40,15 +40,15 @@ export async function findMovedVariants(db: Database | Tx, after: number): Promi
 }
 
 export interface Balance extends LedgerPlace {
-  /** Whether that is the place after the last movement. */
+  /** Whether the place is after the last movement. */
   isWhole: boolean
   /** The difference between the stock and the sum, in units. */
   units: number
 }
 
 /**
- * Reads movements of variants from these places on, as many as the limit allows, one variant after the other, and
- * compares their sums with the stock. In this order and with these conditions only one index can be read.
+ * Reads movements of variants from these places on, one variant after the other and up to the limit, and compares their
+ * sums with the stock. The order and the conditions leave PostgreSQL only one index to read.
  */
 export async function findBalances(
   db: Database | Tx,

@@ -7,8 +7,8 @@ import { findDueClaims } from './reservations.queries.ts'
 const BATCH = 200
 
 /**
- * Ends holds whose deadline has passed: sold when orders has an order on them, released when it has recorded that there
- * never will be one. While orders does not reply, nothing is released.
+ * Settles holds whose deadline has passed: sells those that orders has an order for, and releases those that orders has
+ * recorded as abandoned. While orders does not reply, nothing is released.
  * @returns whether more may be due
  */
 export async function releaseExpired(context: CatalogContext): Promise<boolean> {
@@ -17,10 +17,10 @@ export async function releaseExpired(context: CatalogContext): Promise<boolean> 
   if (claims.length === 0) return false
   const settled = await settleClaims(context, claims, 'expired reservations')
   if (!settled) return false
-  // Two transactions, because each locks its stock rows in order, and both together would not be in order.
+  // Two transactions, because each locks its stock rows in order, and one would lock them in two passes.
   const released = await transaction(db, (tx) => releaseHolds(tx, settled.abandoned, clock.now()))
   const sold = await transaction(db, (tx) => sellHolds(tx, settled.ordered, clock.now()))
   await context.projection.writeStock([...released, ...sold])
-  // Claims that orders has not decided are sent again at the next run; to send them now could loop without end.
+  // Claims that orders has not decided are sent again at the next run; sending them now could loop forever.
   return claims.length === BATCH && settled.abandoned.length + settled.ordered.length > 0
 }

@@ -20,12 +20,12 @@ import { findStockLevels, lockStock, moveStock, waitBriefly, type ChangedStock }
 
 type Reply = z.output<typeof ReserveInventory.reply>
 
-/** Requests settled in one transaction: those for a popular size that arrive while the previous transaction runs. */
+/** The maximum number of requests in one transaction: those that arrive while the previous one runs. */
 const MAX_BATCH = 256
 const MAX_UNDECIDED = 5000
-/** After a batch has waited for locked stock in vain, batches leave such stock out for this long. */
+/** After a batch has timed out while waiting for locked stock, batches skip locked stock for this long. */
 const SKIP_MS = 1000
-/** Requests for stock that was left out are tried again after this time. */
+/** The pause before requests for skipped stock are tried again. */
 const RETRY_MS = 50
 
 interface Waiting {
@@ -38,24 +38,24 @@ interface Waiting {
 
 type BatchContext = Pick<CatalogContext, 'db' | 'clock' | 'projection'>
 
-/** After `stop`, its requests are no longer in the metrics. */
+/** `stop` removes its requests from the metrics. */
 export interface ReservationBatches extends Stoppable {
   /**
    * @param deadlineMs when the caller stops waiting, as of `performance.now()`
-   * @throws HttpError `service_unavailable` when too many requests wait already, or the deadline has passed
+   * @throws HttpError `service_unavailable` when too many requests are waiting, or the deadline has passed
    */
   reserve(request: ReservationRequest, deadlineMs: number): Promise<Reply>
 }
 
 /**
- * Decides reservations in batches, one batch at a time: while one commits, the requests of the next are collected. A
- * popular size is then locked once for many buyers, and a single request does not wait for a timer. While others hold
- * stock for longer, requests for it are left out and tried again until their deadline, and the others do not wait.
- * The price projection is updated after the commit and before the replies.
+ * Decides reservations in batches, one batch at a time: while one commits, the requests of the next are collected. So a
+ * popular size is locked once for many buyers, and a single request does not wait for a timer. Requests for stock that
+ * another transaction has locked for longer are skipped and tried again until their deadline, so that others do not
+ * wait for it. The price projection is updated after the commit and before the replies.
  */
 export function openReservationBatches(context: BatchContext): ReservationBatches {
   const waiting: Waiting[] = []
-  /** Those that wait, those of the current batch and those that are tried again. */
+  /** Requests that wait, requests of the current batch, and those that are tried again. */
   const undecided = new Set<Promise<Reply>>()
   const unwatch = undecidedRequests.watch(undecided)
   let settling = false
@@ -68,7 +68,7 @@ export function openReservationBatches(context: BatchContext): ReservationBatche
 
   async function settleAll(): Promise<void> {
     settling = true
-    // Requests that came in the same packet join the first batch.
+    // Requests that arrived in the same packet join the first batch.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) await settle(waiting.splice(0, MAX_BATCH))
     settling = false
@@ -88,7 +88,7 @@ export function openReservationBatches(context: BatchContext): ReservationBatche
         countUndecided('failed')
         batch[0]?.reject(error)
       }
-      // One request that the database rejects must not make the others in its batch fail.
+      // One by one, so that a request that the database rejects does not make the others in its batch fail.
       else for (const item of batch) await settle([item])
     }
   }
@@ -109,12 +109,12 @@ export function openReservationBatches(context: BatchContext): ReservationBatche
         undecided.delete(reply)
       }
     },
-    // Nothing to wait for: the request handler replies to the requests, and stops with the messaging.
+    // There is nothing to wait for: the request handler stops with the messaging, after its replies.
     stop: async () => unwatch(),
   }
 }
 
-/** Rejects requests whose callers have given up: they would not learn of the hold, and could not release it. */
+/** Rejects requests that have timed out, because their callers could not release the hold. */
 function withoutLate(taken: readonly Waiting[]): Waiting[] {
   const nowMs = performance.now()
   return taken.filter(({ deadlineMs, reject }) => {
@@ -125,7 +125,7 @@ function withoutLate(taken: readonly Waiting[]): Waiting[] {
   })
 }
 
-/** Settles requests in one transaction, and replies to them. @returns those that were left out */
+/** Settles requests in one transaction, and replies to them. @returns those that were skipped */
 async function settleTogether(
   { db, clock, projection }: BatchContext,
   batch: readonly Waiting[],
@@ -145,7 +145,7 @@ async function settleTogether(
   })
 }
 
-/** @param options.skipsLocked whether to leave out requests for locked stock instead of waiting for it */
+/** @param options.skipsLocked whether to skip requests for locked stock instead of waiting for it */
 async function settleBatch(
   db: Database,
   all: readonly ReservationRequest[],
@@ -185,7 +185,7 @@ async function settleBatch(
   })
 }
 
-/** The requests of which no variant has stock that was skipped. */
+/** The requests for which no stock was skipped. */
 async function withoutSkipped(
   tx: Tx,
   requests: readonly ReservationRequest[],

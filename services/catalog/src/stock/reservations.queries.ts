@@ -31,7 +31,7 @@ export async function saveHolds(tx: Tx, holds: readonly Hold[]): Promise<void> {
       expires_at = excluded.expires_at`.execute(tx)
 }
 
-/** Holds goods for longer. Their stock must be locked, so that none of them ends meanwhile. */
+/** Extends holds. Their stock must be locked, so that none of them ends meanwhile. */
 export async function extendHolds(tx: Tx, holds: readonly { id: string; expiresAt: Date }[]): Promise<void> {
   if (holds.length === 0) return
   await sql`
@@ -50,7 +50,7 @@ export interface HeldReservation {
   expiresAt: Date
 }
 
-/** Reads reservations by claim, without locking: their stock rows are locked before anything is decided. */
+/** Reads reservations by claim without locking them, because their stock rows are locked before any decision. */
 export async function findByClaim(tx: Database | Tx, claims: readonly string[]): Promise<HeldReservation[]> {
   const { rows } = await sql<HeldReservation>`
     select id, id || '.' || generation as claim, status, lines, expires_at as "expiresAt" from reservations
@@ -62,11 +62,11 @@ function reservationIdOf(claim: string): string {
   return claim.slice(0, claim.lastIndexOf('.'))
 }
 
-/** Ends holds. @returns the claims that were still held, so that a second caller finds nothing to do */
+/** Ends holds. @returns the claims that were still held, which is none for a second caller */
 export async function endHolds(tx: Tx, claims: readonly string[], status: 'sold' | 'released'): Promise<string[]> {
   const { rows } = await sql<{ claim: string }>`
     update reservations set status = ${status}
-    -- The status as an expression: its index has an entry of every hold since it was last vacuumed.
+    -- An expression, so that the index on the status is not used: it has an entry of every hold since the last vacuum.
     where status || '' = 'held' and id = any(${claims.map(reservationIdOf)}) and id || '.' || generation = any(${claims})
     returning id || '.' || generation as claim`.execute(tx)
   return rows.map((row) => row.claim)
@@ -79,7 +79,7 @@ export async function findDueClaims(db: Database, now: Date, limit: number): Pro
   return rows.map((row) => row.claim)
 }
 
-/** Deletes reservations that ended long ago; the ledger keeps what they did. @returns how many, at most `limit` */
+/** Deletes reservations that ended long ago; the ledger keeps their movements. @returns how many, at most `limit` */
 export function deleteOldReservations(db: Database, before: Date, limit: number): Promise<number> {
   return deleteRows(db, 'reservations', sql`status <> 'held' and expires_at < ${before}`, limit)
 }

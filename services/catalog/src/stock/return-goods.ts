@@ -14,7 +14,7 @@ export interface ReturnedOrder {
 
 /**
  * Returns the goods sold with these orders to the stock, and removes them from the sales of the day on which they were
- * placed. If `order.placed` was not consumed yet, the goods are sold first: the late event then finds them sold.
+ * placed. If `order.placed` was not consumed yet, the goods are sold first, so that the late event finds them sold.
  */
 export async function returnGoods(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function returnGoods(
   const variantIds = [...found, ...orders].flatMap(({ lines }) => lines.map(({ variantId }) => variantId))
   const stock = await lockStock(tx, variantIds)
   const products = new Map(stock.map((row) => [row.variantId, row.productId]))
-  // Every change of a reservation locks its stock first, so from here on they cannot change.
+  // Every change of a reservation locks its stock first, so these reservations cannot change from here on.
   const reservations = new Map((await findByClaim(tx, claims)).map((each) => [each.claim, each]))
   await sellHolds(
     tx,
@@ -44,7 +44,7 @@ export async function returnGoods(
       )
       return []
     }
-    // Fewer than were sold when a part of the order was sent before it was canceled.
+    // Fewer than were sold if a part of the order was shipped before it was canceled.
     return lines.flatMap(({ variantId, quantity }) => {
       const productId = products.get(variantId)
       return productId === undefined ? [] : [{ variantId, productId, quantity, claim, placedAt }]

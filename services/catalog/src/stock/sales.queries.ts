@@ -21,7 +21,7 @@ export async function recordSales(tx: Tx, sales: readonly Sale[]): Promise<void>
     on conflict (product_id, day) do update set units = daily_sales.units + excluded.units`.execute(tx)
 }
 
-/** Removes units from the days on which they were sold, as far as they are recorded there. */
+/** Removes units from the days on which they were sold, if they are recorded there. */
 export async function reverseSales(tx: Tx, sales: readonly Sale[]): Promise<void> {
   if (sales.length === 0) return
   await sql`

@@ -25,8 +25,8 @@ const SetVariant = Variant.extend({
 }).meta({ id: 'SetVariant' })
 
 /**
- * Sets how many units of a variant can be bought, after a count. Two concurrent counts overwrite each other:
- * adjustments do not.
+ * Sets how many units of a variant are available, after a count. Unlike adjustments, concurrent counts overwrite each
+ * other.
  */
 export function setInventoryRoute(app: App, context: CatalogContext): void {
   app.patch(
@@ -58,7 +58,7 @@ export function setInventoryRoute(app: App, context: CatalogContext): void {
 }
 
 /**
- * The change of the units on hand so that this many can be bought.
+ * The change of the units on hand after which this many are available.
  * @throws HttpError `validation_failed` when, with the reserved units, that is too many
  */
 function deltaToSet({ onHand, reserved }: StockLevel, quantity: number): number {

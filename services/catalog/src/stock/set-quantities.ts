@@ -2,7 +2,7 @@ import { chunksOf } from '@storefront/service'
 import type { Tx } from '../database.ts'
 import { inLockOrder, lockStock, moveStock, type Movement, type StockLevel } from './stock.queries.ts'
 
-/** How many units of a variant can be bought from now on. */
+/** The new number of available units of a variant. */
 export interface WantedQuantity {
   variantId: string
   inventory: number
@@ -12,10 +12,10 @@ export interface WantedQuantity {
 const CHUNK = 5000
 
 /**
- * Sets quantities, as movements of the difference. Reserved units stay reserved. Locks all rows in the common order and
- * until the transaction ends.
+ * Sets quantities, as movements of the difference. Reserved units stay reserved. Locks all rows, in the order of
+ * `lockStock`.
  * @param options.others variants that are only locked
- * @returns the stock of those
+ * @returns the stock of the other variants
  */
 export async function setQuantities(
   tx: Tx,

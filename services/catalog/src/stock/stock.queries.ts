@@ -12,7 +12,7 @@ export interface Movement {
   kind: MovementKind
   /** The claim of a reservation, or the reason that the merchant gave. */
   reference: string | null
-  /** For a merchant's change; the rows must be locked and it must not have been applied before. */
+  /** The id of a merchant's change, which must not have been applied before. */
   operationId?: string | null
   /** The merchant who made the change. */
   actor?: string | null
@@ -32,13 +32,13 @@ export interface LockedStock extends StockRow {
 export type StockLevel = Pick<StockRow, 'onHand' | 'reserved'>
 
 /**
- * Locks stock rows in the order of their ids. Every change of stock calls this first, with all its variants:
- * transactions that lock in one order cannot deadlock. The order of locks in this service is: settings, size charts,
- * library and categories; products by id; stock by id; reservations and sales; the version of the listings. A
- * transaction may leave steps out, but never swaps them. So checkouts, which lock stock and no product, never wait for
- * a transaction that waits for them. A refresh reads stock and locks none. Only an import, which lasts long, locks stock
- * after the listings: it has the products of these variants, without which no other transaction changes lists.
- * @param options.skipsLocked whether to leave out rows that other transactions have locked
+ * Locks stock rows in the order of their ids. Every change of stock calls this first, with all its variants, because
+ * transactions that lock in the same order cannot deadlock. The order of locks in this service is: settings, size
+ * charts, library and categories; products by id; stock by id; reservations and sales; the version of the listings. A
+ * transaction may leave out steps, but never swaps them. So checkouts, which lock stock and no product, never wait for
+ * a transaction that waits for them. A refresh reads stock without locks. Only an import, which takes long, locks stock
+ * after the listings: it has locked the products of these variants, without which no other transaction changes lists.
+ * @param options.skipsLocked whether to skip rows that other transactions have locked
  */
 export async function lockStock(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function lockStock(
   return rows
 }
 
-/** Lets the statements of a transaction wait for a tenth of a second at most for a lock. */
+/** Limits the time that statements of the transaction wait for a lock to a tenth of a second. */
 export async function waitBriefly(tx: Tx): Promise<void> {
   await sql`set local lock_timeout = 100 /* sent with the next */`.execute(tx)
 }
@@ -78,7 +78,7 @@ export async function inLockOrder(tx: Tx, variantIds: readonly string[]): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Counts the changes of a product's stock. It only grows while the product keeps its variants. */
+/** The number of changes of a product's stock, which only grows while the product keeps its variants. */
 export async function findStockVersion(db: Database | Tx, productId: string): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     select coalesce(sum(s.version), 0)::bigint as version
@@ -153,7 +153,7 @@ export async function openStock(
   }
 }
 
-/** The current stock of these variants, for the price projection. Deleted ones are not in it. */
+/** The current stock of these variants, without deleted ones, for the price projection. */
 export async function findStockOnSale(db: Database, variantIds: readonly string[]): Promise<ChangedStock[]> {
   const { rows } = await sql<ChangedStock>`
     select s.variant_id as "variantId", s.product_id as "productId", s.on_hand - s.reserved as inventory, s.version
@@ -175,8 +175,8 @@ export async function findProductOfVariant(tx: Tx, variantId: string): Promise<s
 }
 
 /**
- * Whether an operation has changed this variant before. It cannot be applied concurrently while the variant's stock is
- * locked.
+ * Whether an operation has changed this variant before. The variant's stock must be locked, so that the operation
+ * cannot be applied concurrently.
  */
 export async function wasApplied(tx: Tx, variantId: string, operationId: string): Promise<boolean> {
   const { rows } = await sql`
@@ -209,7 +209,7 @@ export async function findVariantOnSale(tx: Tx, variantId: string): Promise<Vari
   return rows[0]
 }
 
-/** The stock of a variant, also of one that was deleted. */
+/** The stock of a variant, even if it was deleted. */
 export async function findStock(db: Database, variantId: string): Promise<StockLevel | undefined> {
   return db
     .selectFrom('stock')

@@ -3,27 +3,27 @@ import type { Database, Tx } from '../database.ts'
 import { startOfLedger, type LedgerPlace } from './ledger.queries.ts'
 import { findBalances, findMovedVariants, readLastMovement } from './oversold.queries.ts'
 
-/** Movements get their numbers before they commit: late commits are searched for among this many before the last. */
+/** The number of movements that are read again, because movements get their ids before they are committed. */
 const OVERLAP = 1000
-/** Movements per statement, which takes half a second even when each of them is read from a disk. */
+/** Movements per statement, which takes half a second if all of them are read from disk. */
 const PAGE = 5000
-/** A scrape waits for a second. */
+/** Limited because a scrape waits for only a second. */
 const BUDGET_MS = 300
-/** Variants that wait to be read further. */
+/** The maximum number of variants that wait for a later check. */
 const MAX_OPEN = 5000
-/** Variants whose sums are known; of others all movements are read again. */
+/** The number of variants whose sums are kept; for others all movements are read again. */
 const MAX_KNOWN = 10_000
 
 /**
- * Compares the stock of variants that were moved with the sum of their movements. Sums are kept, so that a check reads
- * only what was moved since, and a variant with many movements is read in several checks. The check of the whole ledger
- * keeps none from round to round (check-ledger.ts).
- * @returns a check, which returns the difference in units
+ * Compares the stock of moved variants with the sum of their movements. Sums are kept, so that a check reads only newer
+ * movements, and a variant with many movements is read in several checks. check-ledger.ts checks the whole ledger
+ * without kept sums.
+ * @returns a function that checks, and returns the difference in units
  */
 export function watchLedger(): (db: Database | Tx) => Promise<number> {
   let after: number | undefined
   const known = new LRUCache<string, LedgerPlace>({ max: MAX_KNOWN })
-  /** Variants that are wrong, with the difference: they are checked until they are right again, even without movements. */
+  /** Variants with a difference, which are checked until it is gone, even without new movements. */
   const faulty = new Map<string, number>()
   let open: readonly string[] = []
 
@@ -43,7 +43,7 @@ export function watchLedger(): (db: Database | Tx) => Promise<number> {
         faulty.delete(place.variantId)
         if (units === 0) continue
         faulty.set(place.variantId, units)
-        // The fault may be in the sum: it is read from the start again.
+        // The fault may be in the kept sum, so the movements are read from the start.
         known.delete(place.variantId)
       }
     } while (open.length > 0 && performance.now() < untilMs)

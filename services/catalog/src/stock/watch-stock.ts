@@ -4,8 +4,8 @@ import { countOpenReservations, sumOversold } from './oversold.queries.ts'
 import { watchLedger } from './watch-ledger.ts'
 
 /**
- * Reads the whole table of stock: 0.1 s for the 133 MB of 600,000 variants (PostgreSQL 18, from the page cache). Often
- * enough for an alert.
+ * The interval at which the whole stock table is read, short enough for an alert. That takes 0.1 s for the 133 MB of
+ * 600,000 variants (PostgreSQL 18, from the page cache).
  */
 const OVERSOLD_MAX_AGE_MS = 30_000
 
@@ -15,7 +15,7 @@ const oversold = scrapedGauge(
   'Units that are promised but not in stock, or by which stock and its movements differ; any value but 0 is an error',
 )
 
-/** Reports the held reservations, and that nothing was sold twice. */
+/** Reports the number of held reservations, and units that are oversold or differ from the ledger. */
 export function watchStock(db: Database): Stoppable[] {
   const checkLedger = watchLedger()
 

@@ -7,12 +7,12 @@ import { changesIn, type Applying } from './import-effects.ts'
 import { digestOf } from './request-discounts.ts'
 import { rowsInChunks } from './staging.queries.ts'
 
-/** For one part, far below the 1 MiB that NATS carries. */
+/** The size of a part, far below the limit of NATS, 1 MiB. */
 const PART_BYTES = 256_000
 
 /**
- * Publishes the discounts of an import to cart, in the import's own transaction, and counts the changes. Without
- * changes nothing is published, unless an import that cart has not consumed yet may have changed them meanwhile.
+ * Publishes the discounts of an import to cart, in the transaction of the import, and counts the changes. Nothing is
+ * published without changes, unless an import that cart has not consumed yet may have changed them.
  */
 export async function applyDiscounts(tx: Tx, { job, now, discounts: known, effects }: Applying): Promise<void> {
   if (!known) return
@@ -38,11 +38,11 @@ export async function applyDiscounts(tx: Tx, { job, now, discounts: known, effec
   if (job.dryRun) return
   const last = await findLastNumber(tx)
   if (changesIn(counts) === 0 && known.imported >= last) return
-  // After a restore of the database the number may be one that cart knows already.
+  // After a restore of the database, cart may already know the next number.
   const number = Math.max(last, known.imported) + 1
   await saveLastNumber(tx, number)
   effects.discountsNumber = number
-  // Cart acts when all parts have arrived, so an import without discounts has one, too.
+  // An import without discounts also has a part, because cart applies an import when all parts have arrived.
   const published = parts.length === 0 ? [[]] : parts
   const common = { importId: job.id, number, mode: job.mode, parts: published.length, actor: actorIdOf(job.actor) }
   await publishAll(

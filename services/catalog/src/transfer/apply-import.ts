@@ -24,13 +24,13 @@ import { countReviews } from './reviews.queries.ts'
 import { KINDS_IN_ORDER } from './row-kinds.ts'
 import { countRows } from './staging.queries.ts'
 
-/** Below the day after which files without a row are removed (sweep-media.ts). */
+/** Shorter than the day after which files without a row are removed (sweep-media.ts). */
 const MAX_PICTURE_AGE_MS = 20 * 3600_000
 
 export interface ApplyContext extends Pick<CatalogContext, 'clock' | 'log' | 'publicUrl'> {
   /** The discounts in cart, if the import contains discounts. */
   discounts?: KnownDiscounts | undefined
-  /** Stores the progress, visible to others at once. Throws when the import was canceled. */
+  /** Stores the progress, which others see at once. Throws when the import was canceled. */
   progress: (progress: JobProgress) => Promise<void>
 }
 
@@ -41,9 +41,8 @@ export interface AppliedImport extends Required<FollowUp> {
 }
 
 /**
- * Writes staged rows, or rejects them with all their errors before anything is written. Ends the job with them. A dry
- * run computes what would be done: it takes no lock that a shopper or another merchant would notice, and its caller
- * rolls back.
+ * Writes staged rows and ends the job, or rejects them with all their errors before anything is written. A dry run only
+ * computes the result: it takes no lock that a shopper or another merchant would notice, and its caller rolls back.
  */
 export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Promise<AppliedImport> {
   const { clock, progress, discounts } = context
@@ -59,7 +58,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   const effects = new ImportEffects()
   const storedReviews = job.mode === 'replace' ? await countReviews(tx) : 0
   const applying = { ...checked, job: counted, now, discounts, effects, applied, storedReviews }
-  // In reverse order, so that a dry run locks the library last and not for long.
+  // Reversed for a dry run, which then locks the library last and only briefly.
   for (const { apply } of job.dryRun ? KINDS_IN_ORDER.toReversed() : KINDS_IN_ORDER) await apply?.(tx, applying)
   for (const { finish } of KINDS_IN_ORDER) await finish?.(tx, applying)
   if (!job.dryRun) {
@@ -78,7 +77,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   }
 }
 
-/** Sets the quantities of the import. Comes last, because from here on checkouts of these variants wait for the commit. */
+/** Sets the quantities of the import. Called last, because checkouts of these variants then wait for the commit. */
 async function settleStock(tx: Tx, { job, now, effects: { quantities, dropped } }: Applying): Promise<void> {
   const wanted = [...quantities].map(([variantId, inventory]) => ({ variantId, inventory }))
   const others = dropped.map(({ id }) => id)
@@ -113,7 +112,7 @@ async function checkRows(
 /** Adds the pictures that were fetched before to the shop. */
 async function keepPictures(tx: Tx, job: Job, now: Date): Promise<void> {
   if (job.pictures === 0) return
-  // Files that wait longer for their rows are removed.
+  // Files without rows are removed after a day.
   const isTooLate = now.getTime() - job.createdAt.getTime() > MAX_PICTURE_AGE_MS
   if (isTooLate || (await countMissingPictures(tx, job.id)) > 0) throw importRowsLost()
   await insertFetchedMedia(tx, job.id, now)
@@ -132,7 +131,7 @@ async function publishEffects(
   }
   await publishCategories(tx, effects.announced, now)
   const inventories: InventoryUpdate[] = []
-  // One more than the limit shows that there are too many for single events.
+  // One more than the limit, which shows that there are too many for single events.
   const onInventory = (updates: readonly InventoryUpdate[]) =>
     void inventories.push(...updates.slice(0, MAX_SINGLE_EVENTS + 1 - inventories.length))
   const staleIds = job.mode === 'replace' ? await findStored(tx, effects.staleIds) : effects.staleIds

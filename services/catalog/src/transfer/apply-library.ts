@@ -14,8 +14,8 @@ import { allRows } from './staging.queries.ts'
 import { putInOrder } from './taxonomy.queries.ts'
 
 /**
- * Saves the library. It is small, and the result follows from rules that only its queries know: a dry run saves it too,
- * in a transaction that is rolled back.
+ * Saves the library. A dry run saves it, too, in a transaction that is rolled back, because the library is small and
+ * only its queries determine the result.
  */
 export async function applyLibrary(tx: Tx, applying: Applying): Promise<void> {
   if (leavesAlone(applying, 'attribute', 'feature', 'assurance')) return
@@ -34,7 +34,7 @@ export async function applyLibrary(tx: Tx, applying: Applying): Promise<void> {
   const after = saved || moved ? itemsById(await findLibrary(tx)) : before
   const counts = noCounts()
   countAndFindChanged(after, before, 'replace', counts)
-  // Records that a merging import does not name do not count as unchanged.
+  // Only records that a merging import names can count as unchanged.
   const unchanged = Math.max(0, Math.min(counts.unchanged, givenCount - counts.created - counts.updated))
   effects.counts.library = { ...counts, unchanged }
   if (saved || moved) effects.keys.add(key.library)
@@ -47,7 +47,7 @@ async function putLibraryInOrder(tx: Tx, { attributes, features, assurances }: L
   return (await putCardsInOrder(tx, 'library_assurances', assurances)) || featuresMoved || moved
 }
 
-/** Without ids there is no order to be kept. */
+/** Sorts feature cards as in the import, if they have ids. */
 async function putCardsInOrder(
   tx: Tx,
   table: 'library_features' | 'library_assurances',

@@ -37,9 +37,9 @@ interface ComparedProduct {
   fields: string[]
 }
 
-/** Names that products of the import use, and that others must leave to them. */
+/** Names that are reserved for products of the import. */
 interface Names {
-  /** Slugs that products had before they were taken from them for this import. */
+  /** The former slugs of products whose slugs this import has freed. */
   freed: ReadonlyMap<string, string>
   reservedSkus: ReadonlySet<string>
 }
@@ -48,7 +48,7 @@ interface Names {
 export async function applyProducts(tx: Tx, applying: Applying): Promise<void> {
   if (leavesAlone(applying, 'product')) return
   const { job, effects, applied } = applying
-  // First, so that their slugs and SKUs are free.
+  // First, to release their slugs and SKUs.
   if (job.mode === 'replace') await removeOthers(tx, applying)
   const names = job.dryRun
     ? { freed: new Map<string, string>(), reservedSkus: new Set<string>() }
@@ -112,7 +112,7 @@ async function save(
     currency: currencyOf(settings),
     now,
     actor: actorIdOf(job.actor),
-    // One event may be published for all of them, at the end.
+    // Events are published at the end, possibly one for all products.
     announces: false,
     reservedSkus: names.reservedSkus,
     mayDropStock: job.mode === 'replace',
@@ -135,7 +135,7 @@ async function save(
   }
 }
 
-/** Those of the products' former variants that they no longer have. */
+/** The variants that the products no longer have. */
 async function withdrawn(
   tx: Tx,
   known: readonly { id: string; productId: string }[],

@@ -25,8 +25,8 @@ import { rowsInChunks, updateRows, type StagedRow } from './staging.queries.ts'
 const CHUNK = 1000
 
 /**
- * Saves the reviews of an import. One is identified by its id, or else by its content: without ids an import can be
- * repeated. A dry run counts the same and saves nothing.
+ * Saves the reviews of an import. A review is identified by its id, or else by its content, so that an import without
+ * ids can be repeated. A dry run only counts.
  */
 export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
   if (leavesAlone(applying, 'review')) return
@@ -88,7 +88,7 @@ async function compare(
   const former = await findFormerReviews(tx, givenIds)
   const given = rows.map(({ data, place }) => {
     const isFormer = former.has(data.id ?? '')
-    // A file from before the account was deleted still has the name.
+    // A file that was exported before the account was deleted still has the name.
     const kept = isFormer ? { ...data, author: FORMER_AUTHOR } : data
     return { data: kept, isFormer, place, productId: products.get(data.product) ?? null }
   })
@@ -99,13 +99,13 @@ async function compare(
   const byContent = Map.groupBy(await findSameReviews(tx, unnamed), contentOf)
   const changed: StoredReview[] = []
   const rowIds = given.flatMap(({ data, isFormer, place, productId }) => {
-    // A replacing import keeps the given ids; a merging one that of an identical review, rather than storing it twice,
-    // but not of one that lost its name, as which others look the same.
+    // A replacing import keeps the given ids. A merging one uses the id of an identical review, to avoid a duplicate,
+    // except for anonymized reviews, because different ones may look the same.
     const keepsId = isFormer || (data.id !== undefined && job.mode === 'replace')
     const alike = productId === null || keepsId ? undefined : byContent.get(contentOf({ ...data, productId }))
     const same = alike?.find((review) => !used.has(review.id))
     const before = byId.get(data.id ?? '') ?? same
-    // It was deleted with the account.
+    // The pending review was deleted with the account.
     if (isFormer && !before && isPending(data)) {
       effects.counts.reviews.unchanged++
       return []
@@ -113,7 +113,7 @@ async function compare(
     if (before) used.add(before.id)
     const id = before?.id ?? data.id ?? newId('review')
     const after = storedReview(data, id, productId ?? '', before, now)
-    // An identical review is left alone: its status, for example, is decided elsewhere.
+    // An identical review is not changed, because a merchant may have changed its status.
     const isLeftAlone = before !== undefined && before === same && job.mode === 'merge'
     const isUnchanged = isLeftAlone || (before !== undefined && isDeepStrictEqual(before, after))
     if (isUnchanged) effects.counts.reviews.unchanged++
@@ -146,7 +146,7 @@ function storedReview(
     ...given,
     id,
     productId,
-    // The ids of reviews that a replica of an earlier version anonymized were not recorded.
+    // Earlier versions did not record the ids of reviews that they anonymized.
     author: before?.author === FORMER_AUTHOR ? before.author : given.author,
     hidden: !given.published && (hidden ?? before?.hidden ?? false),
     fit: fit ?? null,

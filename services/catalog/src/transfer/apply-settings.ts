@@ -20,7 +20,7 @@ import { allRows } from './staging.queries.ts'
 const PartialSettings = z.record(z.string(), z.unknown())
 
 /**
- * Settings of an import, staged as they came: the currency of their prices may be that of the shop, which is known when
+ * Settings of an import, staged unchanged: their prices may be in the currency of the shop, which is known only when
  * they are merged.
  */
 export const SettingsRow = PartialSettings.superRefine((row, context) => {
@@ -43,7 +43,7 @@ export async function settingsAfter(
   }
   const { data, error } = StorefrontConfiguration.safeParse(merged)
   const document = data ?? configurationOf(merged)
-  // Compared in the form that will be read back: the order of keys is lost in the store, and is not a change.
+  // Compared in the form that will be read back, because the order of keys is not stored and is not a change.
   const settingsChanged = !isDeepStrictEqual(JSON.parse(JSON.stringify(document)), before.document)
   return {
     settings: settingsChanged ? { version: before.version + 1, document } : before,
@@ -53,7 +53,7 @@ export async function settingsAfter(
   }
 }
 
-/** Settings that are not valid for the shop. A replacing import has its own products, in its own currency. */
+/** Settings that are not valid for the shop. With a replacing import, only the currency of its own products counts. */
 export async function faultsOfSettingsAfter(
   tx: Tx,
   mode: ImportMode,

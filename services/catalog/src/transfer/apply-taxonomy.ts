@@ -50,8 +50,8 @@ export function countAndFindChanged<Row>(
 }
 
 /**
- * Locks the categories and size charts that an import changes or deletes: the products that are found in them later are
- * complete. Comes before the locks of its products, as in every other transaction (`lockStock` has the order).
+ * Locks the categories and size charts that an import changes or deletes, so that no product in them is missed later.
+ * Call this before locking its products, in the order that `lockStock` describes.
  */
 export async function lockChangedTaxonomy(tx: Tx, job: CountedJob): Promise<void> {
   if (!leavesAlone({ job }, 'category')) {
@@ -66,7 +66,7 @@ export async function lockChangedTaxonomy(tx: Tx, job: CountedJob): Promise<void
   }
 }
 
-/** The names of the stored records that differ in an import, and in a replacing one of those that it leaves out. */
+/** The names of the stored records that an import changes or, if it replaces the shop, deletes. */
 function namesOfChanged<Row>(
   given: ReadonlyMap<string, Row>,
   stored: ReadonlyMap<string, Row>,
@@ -103,10 +103,10 @@ export async function applyCategories(tx: Tx, applying: Applying): Promise<void>
   addAll(effects.announced, slugs)
   const moved = changed.filter(({ slug, parent }) => stored.get(slug)?.parent !== parent)
   if (moved.length > 0) await rebuildAncestors(tx)
-  // A new category has no products, but for those of a stored one that moved below it.
+  // A new category has only the products of stored categories that were moved below it.
   const known = [...slugs].filter((slug) => stored.has(slug))
   if (known.length === 0) return
-  // Their branches are locked: no other transaction adds a product to one.
+  // Their branches are locked, so no other transaction adds a product to them.
   const productIds = await findProductsInBranches(tx, known)
   const movedKnown = moved.flatMap(({ slug }) => (stored.has(slug) ? slug : []))
   const isSame = movedKnown.length === known.length
@@ -115,7 +115,7 @@ export async function applyCategories(tx: Tx, applying: Applying): Promise<void>
   append(effects.staleIds, productIds)
 }
 
-/** Ends a replacing import: the kept products name only categories of the import, and no other products are left. */
+/** Deletes the other categories of a replacing import, which no remaining product names. */
 export async function deleteOtherCategories(tx: Tx, { job, effects }: Applying): Promise<void> {
   if (job.mode !== 'replace' || job.dryRun) return
   const slugs = effects.categories
@@ -123,7 +123,7 @@ export async function deleteOtherCategories(tx: Tx, { job, effects }: Applying):
   if (gone.length > 0) await rebuildAncestors(tx)
   const moved = await putInOrder(tx, 'categories', slugs)
   if (gone.length > 0 || moved) effects.keys.add(key.categories)
-  // A changed order affects the whole tree. It needs events only if no other event is about the tree.
+  // A changed order affects the whole tree, and needs events only if no other event announces a change of the tree.
   addAll(effects.announced, moved && changesIn(effects.counts.categories) === 0 ? slugs : gone)
 }
 
@@ -149,7 +149,7 @@ export async function applySizeCharts(tx: Tx, applying: Applying): Promise<void>
 
 const COLLECTIONS_AT_ONCE = 20
 
-/** Products must be saved: a collection names them, by current or former slugs. */
+/** Call this after saving products, because collections name them by current or former slugs. */
 export async function applyCollections(tx: Tx, applying: Applying): Promise<void> {
   if (leavesAlone(applying, 'collection')) return
   const { job, effects } = applying

@@ -23,7 +23,7 @@ export function cancelImportRoute(app: App, { db, clock }: CatalogContext): void
     },
     async ({ params, actor }) => {
       const cancelled = await transaction(db, async (tx) => {
-        // Waits for an import that is about to commit, and is then too late.
+        // If the import is about to commit, this waits for the commit and then does not cancel it.
         const isCancelled = await finishJob(tx, params.id, { status: 'cancelled' }, clock.now())
         const subject = { kind: 'import' as const, id: params.id }
         if (isCancelled) await recordAction(tx, { actor, action: 'delete', subject, at: clock.now() })

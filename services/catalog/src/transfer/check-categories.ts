@@ -8,12 +8,12 @@ import { findFaultyKeys, rowsInChunks } from './staging.queries.ts'
 const CHUNK = 1000
 
 /**
- * Finds categories that would be their own ancestors, and those that would be too deep in the tree, including those of
- * the shop that the import leaves alone.
+ * Finds categories that would be their own ancestors or too deep in the tree, including stored ones that the import
+ * does not contain.
  */
 export async function checkCategories(tx: Tx, { job, issues }: Checking): Promise<void> {
   const stored = await findCategories(tx)
-  // The parent of an invalid category is unknown: it may differ from the stored one, because the import may move it.
+  // The parent of an invalid category is unknown, because the import may move it.
   const faulty = issues.total > 0 ? await findFaultyKeys(tx, job.id, 'category') : new Set<string>()
   const kept = job.mode === 'merge' ? stored.filter(({ slug }) => !faulty.has(slug)) : []
   const all = new Map(kept.map(({ slug, parent }) => [slug, { slug, parent, path: 'categories' }]))
@@ -26,7 +26,7 @@ export async function checkCategories(tx: Tx, { job, issues }: Checking): Promis
   const inCycle = [...all.keys()].filter((slug) => !levels.has(slug))
   const cycleFaults = inCycle.map((slug) => ({ path: 'categories', message: `${slug} would be its own ancestor` }))
   addIssues(issues, cycleFaults)
-  // An older version let imports make deeper trees: those that exist may stay.
+  // Imports of an older version could make deeper trees, which may stay.
   const levelsBefore = levelsOf(stored)
   const isTooDeep = (slug: string) => (levels.get(slug) ?? 0) > Math.max(MAX_LEVELS, levelsBefore.get(slug) ?? 0)
   addIssues(

@@ -21,10 +21,10 @@ for (const { unique, type } of KINDS_IN_ORDER) {
 
 /**
  * Finds the stored records of the rows, and every error that their schemas cannot detect, so that a merchant can fix
- * all of them in one go.
+ * all of them at once.
  * @param settings of the shop before the import
- * @param lock locks the records that were found. Its parameter: how many of the products the shop has. @returns how many
- * of these still exist
+ * @param lock locks the records that were found: it gets the number of products found, and returns how many of them
+ * still exist
  */
 export async function checkImport(
   tx: Tx,
@@ -41,17 +41,17 @@ export async function checkImport(
     if (job.hasMadeSlugs) await numberMadeSlugs(tx, job.id)
     const match = async () => (job.types.has('product') ? matchProducts(tx, job.id) : 0)
     let found = await match()
-    // If a product was deleted before it could be locked, its row creates one, or matches another that has its slug.
+    // The row of a product that was deleted before it was locked creates a product, or matches another with its slug.
     while ((await lock(found)) < found) found = await match()
     await findRowFaults(tx, job, UNIQUE, issues)
-    // Most imports have rows of one or two types. The checks of the others would take most of their time.
+    // Most imports have rows of one or two types, and checks of other types would take most of their time.
     for (const { type, check } of KINDS_IN_ORDER) if (job.types.has(type)) await check?.(tx, checking)
     return found > 0
   })
   return { ...after, hasStoredProducts }
 }
 
-/** All errors of an import that is not applied. @param known those that were found already */
+/** All errors of an import that is not applied. @param known the errors that were already found */
 export async function findFaults(
   db: Database,
   job: Job,

@@ -32,8 +32,8 @@ function namedInFile(issue: Issue, { path, cells }: Pick<StagedRow<unknown>, 'pa
 }
 
 /**
- * Adds the errors of variants: options that their product does not offer, and in a merging import stored variants that
- * are left out although they have stock (docs/decisions/0047). The save decides that again, under its locks.
+ * Adds the errors of variants: options that their product does not offer, and, in a merging import, stored variants
+ * with stock that are left out (docs/decisions/0047). The save checks that again under its locks.
  */
 async function addVariantFaults(
   tx: Tx,
@@ -47,7 +47,7 @@ async function addVariantFaults(
     const known = stored.get(storedId ?? '') ?? []
     const sentVariants = data.variants.length > 0
     const variants = sentVariants ? data.variants : known
-    // Without options of their own the kept variants keep theirs.
+    // If neither variants nor options are sent, the stored ones do not change.
     if (sentVariants || data.options?.length) {
       const faults = optionFaultsOf({ ...data, variants }, { path, sentVariants, shown: roomIn(issues) })
       addIssues(issues, faults.issues, faults.total)
@@ -57,7 +57,7 @@ async function addVariantFaults(
   }
 }
 
-/** Of several variants in a file without columns for options, those whose options the shop does not have either. */
+/** In a file without columns for options, the variants whose options are not in the shop either. */
 function unknownSkuFaults(row: StagedRow<ProductInput>, known: readonly VariantWithStock[]): Issue[] {
   const { data, path, keeps } = row
   if (!keeps.includes('variants.options') || data.variants.length < 2) return []

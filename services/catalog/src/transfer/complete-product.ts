@@ -3,8 +3,7 @@ import type { RawProduct } from '../products/raw-product.ts'
 import { completedVariants } from './complete-variants.ts'
 
 /**
- * A product of a file with limited fields, completed with the stored data. A block of which the file has a part is
- * completed with the stored parts.
+ * Completes a product of a file with limited fields from the stored data, also within blocks.
  * @param keeps fields that the file does not contain
  */
 export function completed(input: ProductInput, keeps: readonly string[], stored: RawProduct): ProductInput {

@@ -4,7 +4,7 @@ import { sharedPrices } from './shared-prices.ts'
 
 type StoredVariant = RawProduct['variants'][number]
 
-/** Completes the variants of a product with what the file does not contain of those that the shop has under their SKUs. */
+/** Completes the variants of a file from the stored variants with the same SKUs. */
 export function completedVariants(input: ProductInput, keeps: readonly string[], stored: RawProduct): ProductInput {
   const bySku = new Map(stored.variants.map((variant) => [variant.sku, variant]))
   const known = input.variants.map(({ sku }) => bySku.get(sku ?? ''))
@@ -24,7 +24,7 @@ function withVariantImages(input: ProductInput, known: Known): ProductInput {
   return { ...input, variants }
 }
 
-/** A variant that is new has no values of options: then the product has none, as in the file. */
+/** If there is a new variant, which has no option values, the product has no options, as in the file. */
 function withStoredOptions(input: ProductInput, known: Known, stored: RawProduct): ProductInput {
   const found = known.filter((variant) => variant !== undefined)
   if (found.length < known.length) return input
@@ -32,7 +32,7 @@ function withStoredOptions(input: ProductInput, known: Known, stored: RawProduct
   return { ...input, options: stored.options, variants }
 }
 
-/** A price that reaches the former one ends the sale. */
+/** A price that reaches the compare-at price ends the sale. */
 function withCompareAtPrices(input: ProductInput, known: Known, stored: RawProduct): ProductInput {
   const { price: lowest } = input
   if (!lowest) return input

@@ -2,18 +2,18 @@ import type { CsvSeparator } from '@storefront/contracts/product-csv'
 import { minorUnitsOf } from './decimal-price.ts'
 import { quoted } from './shopify-row.ts'
 
-/** `19,90`: where commas separate cells, three digits could be thousands. */
+/** `19,90`, but not three digits after the comma, which could be thousands. */
 const QUOTED_CENTS = /^\d+,\d{2}$/
 const DECIMAL = /^(\d+)[.,](\d+)$/
 /** `1.234,50` or `1.234.567`. */
 const WITH_THOUSANDS = /^(\d{1,3}(?:\.\d{3})+),(\d+)$|^(\d{1,3}(?:\.\d{3}){2,})$/
-/** `1.234` is 1234 to some and 1.234 to others. */
+/** `1.234` may mean 1234 or 1.234. */
 const TWO_READINGS = /^[1-9]\d{0,2}[.,]\d{3}$/
 
 /**
- * Reads a price into minor units. A file that is not separated by commas may have decimal commas, as spreadsheets write
- * them in many countries.
- * @returns a description of the problem if it is not an amount, or could be two
+ * Reads a price into minor units. A file that is not separated by commas may have decimal commas, which spreadsheets in
+ * many countries write.
+ * @returns a description of the problem if it is not an amount, or ambiguous
  */
 export function readCsvPrice(
   text: string,

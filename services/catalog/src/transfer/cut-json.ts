@@ -14,8 +14,7 @@ export type Part =
   | { issue: Issue }
 
 /**
- * What may follow in each place: a delimiter, with the place after it, or a value, which may have to be a name, with
- * the place after that.
+ * What may follow in each state: a delimiter or a value, which may have to be a name, each with the next state.
  */
 const EXPECTED = {
   document: { delimiters: { '{': 'first name' }, value: 'end' },
@@ -42,11 +41,11 @@ const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92]
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [123, 125, 91, 93]
 
 /**
- * Splits a JSON object into the values of its members, and lists into their elements. Holds one value at a time: its
- * content is left to the parser, so that the whole is JSON if, and only if, it is split to its end and every value is
- * JSON.
- * @param isList which members are split into their elements, when they are arrays
- * @throws HttpError `bad_json` when the whole is not JSON
+ * Splits a JSON object into the values of its members, and lists into their elements. One value is in memory at a time.
+ * The parser checks its content, so that the document is JSON if, and only if, it is split to its end and every value
+ * is JSON.
+ * @param isList which members are split into their elements if they are arrays
+ * @throws HttpError `bad_json` when the document is not JSON
  */
 export async function* cutJson(
   body: AsyncIterable<Uint8Array>,
@@ -103,7 +102,7 @@ export async function* cutJson(
   } else if (place !== 'end') throw notJson()
 }
 
-/** Where the next byte is that is not white space. In the generator, this loop runs many times as slowly. */
+/** The position of the next byte that is not white space. This loop is many times slower within a generator. */
 function afterSpace(chunk: Uint8Array, from: number): number {
   for (let at = from; at < chunk.length; at++) {
     const byte = chunk[at]
@@ -123,7 +122,7 @@ function readValue(bytes: ValueBytes, path: string): { value: unknown; character
   } catch {
     return { issue: { path, message: 'is not UTF-8 text' } }
   }
-  // The parser treats text that is blank to JavaScript as an empty body.
+  // Text that is blank in JavaScript, but not in JSON: the parser would treat it as an empty body.
   if (text.trim() === '') throw notJson()
   try {
     return { value: parseJsonBody(text), characters: text.length }
@@ -133,7 +132,7 @@ function readValue(bytes: ValueBytes, path: string): { value: unknown; character
   }
 }
 
-/** An unknown name may be long, and is cut where a pair of surrogates might be. */
+/** An unknown name may be long, and may be cut within a surrogate pair. */
 function shownName(name = ''): string {
   return name.slice(0, 40).toWellFormed()
 }
@@ -141,7 +140,7 @@ function shownName(name = ''): string {
 const KEPT_BYTES = 64 * 1024
 
 /**
- * The bytes of one value: a slice if one chunk holds all of them, otherwise copied together. Their number is bounded.
+ * The bytes of one value: a slice of a chunk that contains all of them, or else a copy of limited size.
  */
 class ValueBytes {
   #depth = 0
@@ -176,7 +175,7 @@ class ValueBytes {
 
   #keep(part: Uint8Array): void {
     const length = this.#length + part.length
-    // For a value that is too long only the number of bytes is kept.
+    // For a value that is too long, only the number of bytes is kept.
     if (length <= MAX_LINE_BYTES) {
       if (length > this.#kept.length) {
         const grown = new Uint8Array(Math.min(MAX_LINE_BYTES, Math.max(length, this.#kept.length * 2)))

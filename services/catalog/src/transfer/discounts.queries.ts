@@ -13,7 +13,7 @@ export async function findLastNumber(db: Database | Tx): Promise<number> {
   return rows[0]?.number ?? 0
 }
 
-/** Imports are applied one at a time, so the count has no concurrent writer. */
+/** Imports are applied one at a time, so there is no concurrent writer. */
 export async function saveLastNumber(tx: Tx, number: number): Promise<void> {
   await sql`update discount_imports set last_number = ${number}`.execute(tx)
 }

@@ -9,12 +9,12 @@ import { readDiscounts } from './request-discounts.ts'
 import { allowLongReading } from './export.queries.ts'
 import { asJson, asNdjson } from './write-export.ts'
 
-/** Described as the input of an import, in which defaults may be left out, and not validated: it is a stream. */
+/** Described as the input of an import, and not validated, because it is a stream. */
 const Catalog = z.unknown().meta({ $ref: '#/components/schemas/ImportBodyInput' })
 
 /**
- * The whole shop in the form with which an import with `replace` recreates it. Callers without the permission to read
- * discounts get it without them, and while cart does not reply the export fails: an incomplete export must not look
+ * The whole shop in a form from which an import with `replace` recreates it. Callers without the permission to read
+ * discounts get no discounts. While cart does not reply the export fails, because an incomplete export must not look
  * complete.
  */
 export function exportCatalogRoute(app: App, { db, log, messaging }: CatalogContext): void {
@@ -36,7 +36,7 @@ export function exportCatalogRoute(app: App, { db, log, messaging }: CatalogCont
       const discounts = mayReadDiscounts ? await readDiscounts(messaging) : undefined
       const isNdjson = headers.accept?.toLowerCase().includes(NDJSON) === true
       const body = new PassThrough()
-      // Ends with the response: a client that disconnects ends the reading, and releases the connection.
+      // Reading ends with the response, so that a client that disconnects does not occupy the database connection.
       snapshot(db, async (reading) => {
         await allowLongReading(reading)
         const texts = isNdjson ? asNdjson(reading, discounts) : asJson(reading, discounts)

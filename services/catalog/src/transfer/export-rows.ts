@@ -9,7 +9,7 @@ import { findReviewsToExport } from './reviews.queries.ts'
 const PRODUCTS_AT_ONCE = 200
 const REVIEWS_AT_ONCE = 1000
 
-/** A row has its image only if there is one. */
+/** Leaves out an image that is null. */
 export function withoutNoImage<Row extends { image: Picture | null }>({ image, ...row }: Row) {
   return { ...row, ...(image && { image }) }
 }

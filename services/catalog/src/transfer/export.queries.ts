@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
-/** A slow reader must not lose the snapshot; one that reads nothing for longer is cut off by its socket. */
+/** Keeps the snapshot for a slow reader. A reader that stops reading is disconnected by the timeout of its socket. */
 export async function allowLongReading(snapshot: Database): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = '150s'`.execute(snapshot)
 }

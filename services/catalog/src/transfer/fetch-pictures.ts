@@ -22,38 +22,38 @@ import {
 import { BUSY, endFailed, progressOf, type ImportContext } from './run-import.ts'
 import { rowsInChunks, updateRows } from './staging.queries.ts'
 
-/** For one import; those of all imports share the queues of the picture source. */
+/** Pictures of one import that are fetched at the same time; all imports share the queues of the picture source. */
 const AT_ONCE = 4
 const CHUNK = 500
-/** Below STALE_MS, and below the five minutes after which an import without a heartbeat counts as lost. */
+/** Shorter than STALE_MS, and than the five minutes after which an import without a heartbeat counts as lost. */
 const HEARTBEAT_MS = 10_000
 const STALE_MS = 60_000
-/** A host that does not reply this many times in a row gets no further requests: each would take its whole deadline. */
+/** After this many timeouts in a row a host gets no further requests, because each would take its whole deadline. */
 const SILENT_IN_A_ROW = 8
 
-/** A process that has not reported since then counts as dead. */
+/** A process whose last heartbeat is older counts as dead. */
 export function staleBefore(now: Date): Date {
   return new Date(now.getTime() - STALE_MS)
 }
 
-/** What fetching needs of the service. */
+/** The dependencies of fetching. */
 type FetchContext = Pick<ImportContext, 'db' | 'clock' | 'log' | 'media' | 'pictures'>
 
 interface FetchOptions {
   /** The name of this process. */
   worker: string
-  /** For all pictures together. */
+  /** The deadline of all pictures together. */
   deadlineMs: number
   isStopping: () => boolean
-  /** Whether a request waits for the job: then no other process claims it when this one releases it. */
+  /** Whether a request waits for the job, so that no other process may claim it when this one releases it. */
   isAttended: boolean
 }
 
 /**
  * Fetches the pictures of an import into the shop's own store, where they are invisible until the import is applied.
- * Pictures that cannot be fetched become errors of the import. A dry run, and an import with other errors, checks them
- * and writes nothing.
- * @returns the job with its pictures, BUSY when another process fetches them
+ * Pictures that cannot be fetched become errors of the import. A dry run, and an import with other errors, only checks
+ * them.
+ * @returns the job with its pictures, or BUSY when another process is fetching them
  */
 export async function fetchPictures(
   context: FetchContext,
@@ -81,11 +81,11 @@ export async function fetchPictures(
   }
 }
 
-/** @returns whether all of them were fetched or failed before the deadline */
+/** @returns whether all pictures were fetched or failed before the deadline */
 async function fetchOpen(context: FetchContext, job: Job, { deadlineMs, isStopping }: FetchOptions): Promise<boolean> {
   const { db, clock } = context
   const open = await findOpenPictures(db, job.id)
-  // If the only remaining errors can come from pictures, they are stored as they arrive.
+  // Pictures are stored as they arrive only if the import has no other errors.
   const keeps = !job.dryRun && job.issueCount === 0 && (await findFaults(db, job, noIssues())).total === 0
   const progress = progressOf(context, job.id, isStopping)
   const untilMs = performance.now() + deadlineMs
@@ -111,8 +111,9 @@ async function fetchOpen(context: FetchContext, job: Job, { deadlineMs, isStoppi
 type Outcome = { media: FetchedPicture } | { fault: string }
 
 /**
- * Records the outcome for a picture. From then on its files stay, even if a merchant uploads and deletes the same one.
- * @returns false when its files were removed before: it must be fetched again
+ * Records the outcome for a picture. From then on its files stay, even if a merchant uploads and deletes the same
+ * picture.
+ * @returns false when its files were already removed, so that it must be fetched again
  */
 async function save({ db, media }: FetchContext, jobId: string, url: string, outcome: Outcome): Promise<boolean> {
   return transaction(db, async (tx) => {
@@ -126,7 +127,7 @@ async function save({ db, media }: FetchContext, jobId: string, url: string, out
   })
 }
 
-/** @param silentByHost how often each did not reply in a row */
+/** @param silentByHost the number of consecutive timeouts of each host */
 async function outcomeOf(
   context: FetchContext,
   url: string,

@@ -9,8 +9,8 @@ import { findJobWithPictures } from './pictures.queries.ts'
 const DEADLINE_MS = 2 * 3600_000
 
 /**
- * Fetches the pictures of imports that no request waits for, separately from the worker that applies imports: those
- * without pictures need not wait for those with thousands. Jobs of a killed process are claimed by the next run.
+ * Fetches the pictures of imports that no request waits for. It is separate from the worker that applies imports, so
+ * that imports without pictures need not wait for those with thousands. The next run claims jobs of a killed process.
  * @param imports is woken when an import can be applied
  */
 export function fetchWaitingPictures(context: CatalogContext, imports: Pick<Timer, 'wake'>): Timer {
@@ -30,7 +30,7 @@ export function fetchWaitingPictures(context: CatalogContext, imports: Pick<Time
         return true
       } catch (error) {
         if (!isStopping() && !(error instanceof HttpError)) log.error({ err: error, importId: id }, 'an import failed')
-        // The reason may be an unavailable dependency: the next run comes after a pause.
+        // Pauses until the next run, because a dependency may be unavailable.
         return false
       }
     },

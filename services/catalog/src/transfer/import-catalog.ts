@@ -37,7 +37,7 @@ import { keepReceiving, stageRows, type Staged } from './stage-rows.ts'
 const JSON_TYPE = 'application/json'
 const BODY_TYPES = [JSON_TYPE, NDJSON, CSV]
 const MIB = 1024 * 1024
-/** As long as the gateway waits for a response; on other routes an idle connection is closed far sooner. */
+/** The timeout of the gateway for this route; on other routes an idle connection is closed far sooner. */
 const SLOW_RESPONSE_MS = 10 * 60_000
 /** Leaves time to apply the import. */
 const PICTURES_MS = 8 * 60_000
@@ -66,8 +66,8 @@ const ImportQuery = z.object({
 })
 
 /**
- * Imports a catalog: all of it or nothing. `merge` keeps other records, `replace` makes the catalog identical to the
- * file.
+ * Imports a catalog, all of it or nothing. `merge` keeps other records, and `replace` makes the catalog identical to
+ * the file.
  */
 export function importCatalogRoute(
   app: App,
@@ -75,7 +75,7 @@ export function importCatalogRoute(
   workers: { imports: Pick<Timer, 'wake'>; pictures: Pick<Timer, 'wake'> },
 ): void {
   const { db, clock } = context
-  // In a scope of its own, where bodies are left unread: the rows are staged as they arrive.
+  // In a separate scope whose bodies are not parsed, because the rows are staged as they arrive.
   void app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(BODY_TYPES, (_request, _payload, done) => done(null, undefined))
@@ -92,7 +92,7 @@ export function importCatalogRoute(
             '`reviews:write`: it deletes the reviews that the file does not have.',
           consumes: BODY_TYPES,
           querystring: ImportQuery,
-          // Only for the documentation: it is null, because the body is left unread.
+          // Only for the documentation: the body is null here, because it is not parsed.
           body: ImportBody.nullish(),
           response: { 200: ImportResult, 202: ImportJob },
         },
@@ -139,7 +139,7 @@ interface UploadRequest {
 interface Upload {
   bytes: AsyncIterable<Uint8Array>
   read: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Reading>
-  /** Whether it would look complete without its last rows, unless it contains their number. */
+  /** Whether a truncated file would look complete unless it contains the number of its rows. */
   mayBeShort: boolean
 }
 
@@ -147,7 +147,7 @@ async function uploadOf(context: ImportContext, { raw, headers, query }: UploadR
   const { db, publicUrl, importJsonMaxMib: maxMib } = context
   const [contentType = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim())
   const type = contentType.toLowerCase()
-  // The response is sent on the same connection, which must stay open when the rest of the body is not read.
+  // The response is sent on the same connection, which must stay open when the body is not read to its end.
   const bytes: AsyncIterable<Uint8Array> = raw.iterator({ destroyOnReturn: false })
   if (query.columns !== undefined && type !== CSV) throw columnsRejected('is for a product CSV only')
   if (type === NDJSON) return { bytes, read: readNdjson, mayBeShort: true }
@@ -156,7 +156,7 @@ async function uploadOf(context: ImportContext, { raw, headers, query }: UploadR
     return { bytes, read: (body) => readJson(upTo(maxMib, body)), mayBeShort: false }
   }
   if (type !== CSV) throw importRowsRejected([{ path: '', message: 'must be given' }], 1)
-  // It holds products only: all other records of the shop would be deleted.
+  // A CSV contains only products, so all other records of the shop would be deleted.
   if (query.mode === 'replace') throw csvMustMerge()
   const charset = parameters.map((each) => /^charset="?([^"]*)"?$/i.exec(each)?.[1]).find((each) => each !== undefined)
   const currency = currencyOf(await findSettings(db))
@@ -182,8 +182,8 @@ async function* upTo(maxMib: number, body: AsyncIterable<Uint8Array>): AsyncGene
 }
 
 /**
- * Reads all rows into staging; a body that cannot be read to its end leaves only the job record.
- * @returns the job, whose pictures are fetched first if it has any: errors that were found are reported together with theirs
+ * Reads all rows into staging. A body that cannot be read to its end leaves only the job record.
+ * @returns the job. Its pictures are fetched before errors are reported, so that all errors are reported together
  */
 async function stage(
   context: ImportContext,
@@ -198,7 +198,7 @@ async function stage(
     assertAllowed(given.actor, staged, mode)
     const { rowsRead, products, namesDiscounts, columnsNotTaken, pictures, issues } = staged
     if (issues.total > 0 && pictures === 0) throw await errorOf(context, id, staged, mode)
-    // Lines may be missing at its end, and their records would be deleted.
+    // The file may be truncated, and the records of the missing lines would be deleted.
     if (mode === 'replace' && mayBeShort && staged.end === undefined) throw importNotCounted()
     const status = pictures > 0 ? 'fetching' : 'queued'
     const content = { mode, dryRun: given.dryRun || staged.dryRun, rowsRead, products, namesDiscounts, columnsNotTaken }

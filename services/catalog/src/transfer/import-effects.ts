@@ -13,17 +13,17 @@ export interface SettingsAfter {
   settingsChanged: boolean
   /** Paths in the settings of the import that the configuration does not declare. */
   unknownSettings: string[]
-  /** Prices in it that are not in the currency of the shop. */
+  /** Prices in the settings that are not in the currency of the shop. */
   foreignPrices: Issue[]
 }
 
-/** An import that is checked. */
+/** The result of checking an import. */
 export interface Checked extends SettingsAfter {
-  /** Whether the shop has any of its products already. */
+  /** Whether the shop already has any of the products. */
   hasStoredProducts: boolean
 }
 
-/** What the rows of each kind are applied with, and the effects of all of them. A dry run only counts. */
+/** The context in which the rows of each kind are applied, and the effects of all kinds. */
 export interface Applying extends Checked {
   job: CountedJob
   now: Date
@@ -35,7 +35,7 @@ export interface Applying extends Checked {
   applied: (rows: number) => Promise<void>
 }
 
-/** Whether the shop's records of these types stay as they are: a merging import without any leaves them alone. */
+/** Whether a merging import has no rows of these types, so that the shop's records do not change. */
 export function leavesAlone({ job }: Pick<Applying, 'job'>, ...given: ImportRowType[]): boolean {
   return job.mode === 'merge' && !given.some((type) => job.types.has(type))
 }
@@ -78,14 +78,14 @@ export class ImportEffects {
   /** Variants that were left out, and must have neither stock nor reservations at the end. */
   readonly dropped: DroppedVariant[] = []
   readonly formerSlugs: FormerSlug[] = []
-  /** The first deleted products: beyond the limit they get no single events. */
+  /** The first deleted products, because above the limit there are no single events. */
   readonly deleted: ProductToRemove[] = []
   readonly removedVariants: WithdrawnVariant[] = []
   /** The number under which discounts were published to cart, if they were. */
   discountsNumber: number | undefined
 }
 
-/** Any number of values: the arguments of a call are limited. */
+/** Appends any number of values, unlike `push`, whose arguments are limited. */
 export function append<Value>(values: Value[], more: Iterable<Value>): void {
   for (const each of more) values.push(each)
 }

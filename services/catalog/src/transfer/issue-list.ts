@@ -2,16 +2,16 @@ import { SHOWN_ISSUES, type Issue } from '../errors.ts'
 import type { CountedJob } from './jobs.queries.ts'
 import type { KnownDiscounts } from './request-discounts.ts'
 
-/** Errors of an import: the first hundred, and the number of all. */
+/** Errors of an import: the first hundred, and the total number. */
 export interface IssueList {
   shown: Issue[]
   total: number
 }
 
-/** What the rows of each kind are checked with. */
+/** The context in which the rows of each kind are checked. */
 export interface Checking {
   job: CountedJob
-  /** Of the shop after the import. */
+  /** The currency of the shop after the import. */
   currency: string
   /** The discounts in cart, if they were read. */
   discounts?: KnownDiscounts | undefined
@@ -28,7 +28,7 @@ export function roomIn({ shown }: IssueList): number {
   return SHOWN_ISSUES - shown.length
 }
 
-/** @param total the number of all, when `issues` are only the first of them */
+/** @param total the number of all errors, if `issues` has only the first */
 export function addIssues(list: IssueList, issues: readonly Issue[], total: number = issues.length): void {
   list.shown.push(...issues.slice(0, roomIn(list)))
   list.total += total

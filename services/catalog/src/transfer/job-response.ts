@@ -33,13 +33,13 @@ export function jobResponse(job: Job): ImportJob {
       picturesFetched,
     },
     ...(failure !== null && { failure }),
-    // Until it has ended they may be incomplete.
+    // Left out until the job has ended, because errors may be incomplete.
     ...(finishedAt && issues.length > 0 && { issues, issueCount }),
     ...(result && { result: completeResult(result) }),
   }
 }
 
-/** Imports from before discounts could be imported do not count them, and older ones have no number of products. */
+/** Adds counts that the results of earlier versions do not have: of discounts, and of products. */
 function completeResult(result: KeptResult): ImportResult {
   const { created, updated, unchanged } = result.counts.products
   return {

@@ -16,9 +16,9 @@ export interface Job {
   rowsChecked: number
   rowsApplied: number
   products: number
-  /** Discounts are included, even if there are none. */
+  /** Whether the import includes discounts, possibly an empty list. */
   namesDiscounts: boolean
-  /** Pictures on other servers, and how many of them were fetched or failed. */
+  /** The number of pictures on other servers, and of those that were fetched or failed. */
   pictures: number
   picturesFetched: number
   columnsNotTaken: string[]
@@ -32,7 +32,7 @@ export interface Job {
 /** The rows of one type, with errors or without. */
 export interface RowsOfType {
   count: number
-  /** Whether any of them, or of their variants, has an id. */
+  /** Whether any row or variant has an id. */
   hasIds: boolean
   /** Whether any refers to categories or products. */
   hasRefs: boolean
@@ -53,7 +53,7 @@ export interface RowCounts {
 
 export type CountedJob = Job & RowCounts
 
-/** The result of an import. Older ones have no number of products. */
+/** The result of an import. Older results have no number of products. */
 export type KeptResult = Omit<ImportResult, 'products'> & { products?: number }
 
 const COLUMNS =
@@ -101,7 +101,7 @@ export async function countJobs(db: Database): Promise<number> {
 }
 
 /**
- * The oldest job that no request waits for, also one whose worker was killed. Another replica may be applying it: then
+ * The oldest job that no request waits for, including one whose worker was killed. If another replica is applying it,
  * `tryLockImports` returns false.
  */
 export async function findNextJob(db: Database | Tx): Promise<Job | undefined> {
@@ -112,7 +112,7 @@ export async function findNextJob(db: Database | Tx): Promise<Job | undefined> {
   return rows[0]
 }
 
-/** Issues may be stored before the end: errors that were found already, while the job goes on only to find the others. */
+/** Issues may be stored before the end: a job with errors continues only to find the others. */
 export type JobProgress = Partial<Omit<Job, 'id' | 'createdAt' | 'changedAt' | 'finishedAt' | 'failure' | 'result'>>
 
 /** Stores the progress of a job. @returns whether it was not canceled */
@@ -120,7 +120,7 @@ export async function saveProgress(db: Database | Tx, id: string, progress: JobP
   return updateOpenJob(db, id, { ...progress, changedAt: now })
 }
 
-/** What an upload contains, when it has been read to its end. */
+/** The content of an upload that was read to its end. */
 type Uploaded = Pick<
   Job,
   | 'status'
@@ -183,7 +183,7 @@ async function updateOpenJob(db: Database | Tx, id: string, changes: Record<stri
   return rows.length > 0
 }
 
-/** Jobs without a worker: their request or upload is gone with its service. */
+/** Jobs whose request or upload ended with its service. */
 export async function findLostJobs(db: Database, before: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from import_jobs
@@ -195,10 +195,10 @@ export async function deleteJobsBefore(db: Database, before: Date): Promise<void
   await sql`delete from import_jobs where finished_at < ${before}`.execute(db)
 }
 
-/** Held until the end of the transaction: imports are applied one after the other, by any replica. */
+/** Held until the end of the transaction, so that imports are applied one after the other, by any replica. */
 const IMPORT_LOCK = 712_013
 
-/** Allows long statements as well. @returns false when another import is being applied */
+/** Locks imports, and allows long statements. @returns false when another import is being applied */
 export async function tryLockImports(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean; timeout: string }>`
     select pg_try_advisory_xact_lock(${IMPORT_LOCK}) as locked, set_config('statement_timeout', ${LONG_STATEMENT}, true) as timeout`.execute(
@@ -207,7 +207,7 @@ export async function tryLockImports(tx: Tx): Promise<boolean> {
   return rows[0]?.locked === true
 }
 
-/** A statement over a whole catalog may take longer than one that a shopper waits for. */
+/** Raises the statement timeout, because statements over a whole catalog take longer than those for shoppers. */
 export async function allowLongStatements(tx: Tx): Promise<void> {
   await sql`select set_config('statement_timeout', ${LONG_STATEMENT}, true)`.execute(tx)
 }
@@ -215,8 +215,8 @@ export async function allowLongStatements(tx: Tx): Promise<void> {
 const LONG_STATEMENT = '120s'
 
 /**
- * Runs statements over the rows of a large import. Without statistics of rows that have just arrived PostgreSQL expects
- * one, and would scan all of them for each product.
+ * Runs statements over the rows of a large import. PostgreSQL has no statistics of new rows, expects one row, and would
+ * scan all of them for each product.
  */
 export async function planningForMany<Result>(tx: Tx, rows: number, work: () => Promise<Result>): Promise<Result> {
   if (rows < MANY_ROWS) return work()

@@ -46,8 +46,8 @@ export async function countUnmatched(tx: Tx, jobId: string): Promise<number> {
 }
 
 /**
- * Frees the slugs that products give up in this import and that other products of it take: two products may swap them.
- * @returns their former slugs, by product
+ * Frees slugs that this import moves from one product to another, because two products may swap theirs.
+ * @returns the former slugs, by product
  */
 export async function freeSlugs(tx: Tx, jobId: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; slug: string }>`
@@ -63,7 +63,7 @@ export async function freeSlugs(tx: Tx, jobId: string): Promise<Map<string, stri
   return new Map(rows.map((row) => [row.id, row.slug]))
 }
 
-/** A slug that a product has now is not a former one of another. */
+/** Deletes former slugs that another product has now. */
 export async function dropTakenFormerSlugs(tx: Tx): Promise<void> {
   await sql`delete from former_slugs f using products p where p.slug = f.slug`.execute(tx)
 }
@@ -81,7 +81,7 @@ export async function findMadeSlugs(tx: Tx, jobId: string): Promise<MadeSlug[]> 
   return rows
 }
 
-/** SKUs of an import with which a generated one could collide; none when all variants have their own. */
+/** SKUs of an import that a generated SKU could collide with; none if all variants have their own. */
 export async function findSkusToAvoid(tx: Tx, jobId: string): Promise<Set<string>> {
   const { rows } = await sql<{ sku: string }>`
     /* replan */ select sku from import_rows r, unnest(r.skus) as sku
@@ -101,9 +101,9 @@ export async function findGivenSlugs(tx: Tx, jobId: string, slugs: readonly stri
 }
 
 /**
- * The product of each slug: that of the import, or else of the shop, or else the one that formerly had it. Null for a
- * product of the import that is not stored yet, as in a dry run. `offset 0` keeps PostgreSQL from comparing each with
- * every row while it has no statistics of them.
+ * The product of each slug: in the import, or else in the shop, or else the one that formerly had it. Null for a
+ * product of the import that is not stored yet, as in a dry run. Without statistics, `offset 0` prevents PostgreSQL
+ * from comparing each slug with every row.
  */
 export async function resolveProducts(
   tx: Tx,
@@ -128,7 +128,7 @@ export async function findSlugs(tx: Tx, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.id, row.slug]))
 }
 
-/** Those of these products that exist: some may have been deleted by a replacing import. */
+/** The existing ones of these products, because a replacing import may have deleted some. */
 export async function findStored(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: string }>`

@@ -2,7 +2,7 @@ import type { Tx } from '../database.ts'
 import { findGivenSlugs, findMadeSlugs, type MadeSlug } from './match-products.queries.ts'
 import { updateRows } from './staging.queries.ts'
 
-/** Distinguishes products with equal titles whose slugs were made from them: `shirt`, `shirt-2`, `shirt-3`. */
+/** Numbers the slugs that were made from equal titles: `shirt`, `shirt-2`, `shirt-3`. */
 export async function numberMadeSlugs(tx: Tx, jobId: string): Promise<void> {
   const made = await findMadeSlugs(tx, jobId)
   const taken = new Set<string>()

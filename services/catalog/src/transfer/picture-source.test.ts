@@ -61,7 +61,7 @@ const faultOf = (url: string, options: Partial<PictureSourceOptions> = {}) =>
       (error: unknown) => (error instanceof Error ? error.message : ''),
     )
 
-test('a picture is fetched as it is, without compression and without headers of this shop', async () => {
+test('a picture is fetched unchanged, without compression and without headers of this shop', async () => {
   expect((await open().fetch(at('/a.jpg?v=1'))).toString()).toBe('picture')
   const [request] = seen
   expect(request?.url).toBe('/a.jpg?v=1')
@@ -90,7 +90,7 @@ describe('a redirect', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/1', '/2', '/3', '/4'])
   })
 
-  test('that never ends is given up', async () => {
+  test('is not followed endlessly', async () => {
     handle = ({ url = '' }, response) => response.writeHead(301, { location: `${url}x` }).end()
     expect(await faultOf(at('/'))).toBe('redirects more than 5 times')
     expect(seen).toHaveLength(6)
@@ -101,7 +101,7 @@ describe('a redirect', () => {
     ['a name with a private address', () => at('/secret', 'inside.example'), 'leads to a private address'],
     ['another protocol', () => 'file:///etc/passwd', 'does not lead to an http or https address'],
     ['an address with a password', () => at('/', 'me:secret@cdn.example'), 'must not contain a user name or password'],
-    ['nothing that is an address', () => 'http://', 'does not lead to an http or https address'],
+    ['an invalid address', () => 'http://', 'does not lead to an http or https address'],
   ])('to %s is not followed', async (_what, location, fault) => {
     names['inside.example'] = ['127.0.0.2']
     handle = (_request, response) => response.writeHead(302, { location: location() }).end()
@@ -119,10 +119,10 @@ describe('a private address', () => {
     },
   )
 
-  test('behind a name is not connected to, and neither is one that a name gets later', async () => {
+  test('behind a name is not connected to, even if the name gets it later', async () => {
     names['inside.example'] = ['127.0.0.2']
     expect(await faultOf(at('/', 'inside.example'))).toBe('leads to a private address')
-    // A name server with another reply a moment later, which every new connection sees.
+    // The name server gives another address a moment later, which every new connection gets.
     names['turning.example'] = ['127.0.0.1', '127.0.0.2']
     expect(await faultOf(at('/', 'turning.example'))).toBe('fetched')
     expect(await faultOf(at('/', 'turning.example'))).toBe('leads to a private address')
@@ -149,13 +149,13 @@ describe('a picture that cannot be fetched', () => {
     await expect(open().fetch('http://nowhere.example/')).rejects.toMatchObject({ isSilent: true })
   })
 
-  test('is given up when it does not arrive in time, however slowly it arrives', async () => {
+  test('is aborted when it does not arrive in time, even if data is still arriving', async () => {
     handle = ({ url }, response) => void (url === '/slow' && response.write('a'))
     const faults = await Promise.all(['/slow', '/silent'].map((path) => faultOf(at(path), { timeoutMs: 200 })))
     expect(faults).toEqual(['was not sent within 0.2 s', 'was not sent within 0.2 s'])
   })
 
-  test('is given up when the connection breaks off', async () => {
+  test('is reported when the connection closes too early', async () => {
     handle = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half')
@@ -164,7 +164,7 @@ describe('a picture that cannot be fetched', () => {
     expect(await faultOf(at('/'))).toBe('was not sent completely')
   })
 
-  test('is given up when it is too large, whatever its headers declare', async () => {
+  test('is aborted when it is too large, whatever its headers declare', async () => {
     handle = (_request, response) => response.writeHead(200, { 'content-length': String(21 * MIB) }).write('a')
     expect(await faultOf(at('/'))).toBe('has more than 20 MiB')
     let sent = 0

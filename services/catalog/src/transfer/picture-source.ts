@@ -8,17 +8,17 @@ import { createWorkQueue, type WorkQueue } from '../media/work-queue.ts'
 const MAX_BYTES = 20 * 1024 * 1024
 const MAX_REDIRECTS = 5
 const HEADER_LIMIT = 16_384
-/** For a response that is not used, so that its connection can be used again. */
+/** This much of an unused response is read, so that its connection can be reused. */
 const DRAINED_BYTES = 16_384
-/** Pictures in memory at once, in the whole process. */
+/** Pictures of the whole process that are in memory at the same time. */
 const AT_ONCE = 4
 const ATTEMPTS = 2
 const PAUSE_MS = 500
-/** Far longer than all pictures in front of one may take. */
+/** Far longer than all pictures ahead in the queue may take. */
 const MAX_WAIT_MS = 10 * 60_000
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** The message ends a sentence that begins with the address of the picture. */
+/** The message is the predicate of a sentence about the picture, such as `could not be reached`. */
 export class UnreachablePicture extends Error {
   /** Whether the host did not reply at all. */
   readonly isSilent: boolean
@@ -33,9 +33,9 @@ export class UnreachablePicture extends Error {
 }
 
 export interface PictureSource {
-  /** The queue for holding a picture in memory. */
+  /** The queue that limits the pictures in memory. */
   inTurn: WorkQueue
-  /** The queue of the encoder, for uploads too: one at a time, because a decoder takes much memory and a core. */
+  /** The queue of the encoder, shared with uploads: one at a time, because a decoder takes much memory and a core. */
   encoding: WorkQueue
   /** @throws UnreachablePicture */
   fetch(url: string): Promise<Buffer>
@@ -43,18 +43,18 @@ export interface PictureSource {
 }
 
 export interface PictureSourceOptions {
-  /** Which addresses are rejected. */
+  /** Decides which addresses are rejected. */
   isPrivate: (address: string) => boolean
   resolve: ResolveName
-  /** For one picture, including redirects. */
+  /** The timeout of one picture, including redirects. */
   timeoutMs: number
-  /** Before the second attempt, half a second by default. */
+  /** The pause before the second attempt, half a second by default. */
   pauseMs?: number
 }
 
 /**
- * Fetches pictures from other servers. The address is checked at every connection and after every redirect, because a
- * merchant, or the other server, may name one inside the shop's network.
+ * Fetches pictures from other servers. The address is checked for every connection and after every redirect, because a
+ * merchant or the other server may name one inside the shop's network.
  */
 export function createPictureSource({
   isPrivate,
@@ -64,7 +64,7 @@ export function createPictureSource({
 }: PictureSourceOptions): PictureSource {
   const dispatcher = new Agent({
     connect: { timeout: timeoutMs, lookup: publicLookup(resolve, isPrivate) },
-    // One deadline for all, below.
+    // One deadline below covers everything.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: HEADER_LIMIT,
@@ -107,7 +107,7 @@ export function createPictureSource({
     }
     rejectPrivateLiteral(target, isPrivate)
     try {
-      // Without compression: a few bytes must not become gigabytes.
+      // Without compression, with which a few bytes could become gigabytes.
       const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'storefront-import/1' }
       return await request(target, { method: 'GET', headers, dispatcher, signal })
     } catch (error) {

@@ -14,11 +14,11 @@ export interface FetchedPicture {
   id: string
   width: number
   height: number
-  /** The row of media that is to be written, when this import wrote the files. */
+  /** The row of media to be written, if this import wrote the files. */
   stored?: { name: string; sizes: StoredSize[]; jpegBytes: number }
 }
 
-/** Of two pictures with one address the first counts. */
+/** If two pictures have the same address, the first is stored. */
 export async function insertPictures(
   db: Database,
   jobId: string,
@@ -73,9 +73,9 @@ export async function isImported(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Makes this process the one that fetches the pictures of a job, unless another one does.
- * @param staleBefore a process that has not reported since then counts as dead
- * @returns whether it is this process
+ * Claims the fetching of a job's pictures for this process, unless another one does it.
+ * @param staleBefore a process whose last heartbeat is older counts as dead
+ * @returns whether this process has the claim
  */
 export async function claimPictures(
   db: Database,
@@ -90,7 +90,7 @@ export async function claimPictures(
   return rows.length > 0
 }
 
-/** Pictures that are not in the shop's own store: they were only checked, or deleted since. */
+/** The number of pictures that are not in the shop's own store, because they were only checked or have been deleted. */
 export async function countMissingPictures(tx: Tx, jobId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from import_pictures p where job_id = ${jobId} and not coalesce(media ? 'stored', false)
@@ -104,7 +104,7 @@ export async function releasePictures(db: Database, jobId: string, worker: strin
 }
 
 /**
- * The job that waits longest for its pictures, without a request of its own and without a process that fetches them.
+ * The job that has waited longest for its pictures, without a request that waits for it or a process that fetches them.
  */
 export async function findJobWithPictures(db: Database, staleBefore: Date): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
@@ -115,7 +115,7 @@ export async function findJobWithPictures(db: Database, staleBefore: Date): Prom
   return rows[0]?.id
 }
 
-/** Writes the rows of media whose files an import wrote. One that was uploaded meanwhile stays as it is. */
+/** Writes the rows of media whose files an import wrote, except those that were uploaded meanwhile. */
 export async function insertFetchedMedia(tx: Tx, jobId: string, now: Date): Promise<void> {
   await sql`
     insert into media (id, name, alt, sizes, jpeg_bytes, created_at)

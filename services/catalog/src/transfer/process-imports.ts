@@ -8,13 +8,13 @@ import { dropRows, findEndedJobsWithRows } from './staging.queries.ts'
 import { importRowsLost } from '../errors.ts'
 
 const KEEP_MS = 60_000
-/** Longer than any single step of an import and any pause of an upload that a gateway allows. */
+/** Longer than any step of an import, and than any pause in an upload that a gateway allows. */
 const LOST_MS = 5 * 60_000
 const REMEMBERED_MS = 30 * DAY_MS
 
 /**
- * Applies imports without a waiting request, one at a time in the whole shop: the lock of the running one ends with its
- * transaction, so that imports of a killed service are started again by the next run.
+ * Applies imports that no request waits for, one at a time in the whole shop. The lock of an import ends with its
+ * transaction, so that the next run restarts the import of a killed service.
  */
 export function processImports(context: CatalogContext): Timer {
   const { db, log, messaging, pollMs } = context
@@ -30,7 +30,7 @@ export function processImports(context: CatalogContext): Timer {
       } catch (error) {
         if (isTemporary(error)) {
           log.warn({ err: error, importId: job.id }, 'an import could not be applied and will be tried again')
-          // At the next run, not at once: a lock or an outage takes a moment to end.
+          // At the next run, because a lock or an outage takes a moment to end.
           return false
         }
         // An HttpError is stored in the job for the merchant.

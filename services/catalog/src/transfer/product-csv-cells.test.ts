@@ -10,7 +10,7 @@ const separator = fc.constantFrom(',', ';', '\t')
 const lineEnd = fc.constantFrom('\n', '\r\n')
 const written = (table: readonly (readonly string[])[], between: string, end: string) =>
   table.map((cells) => cells.map(csvCell).join(between)).join(end)
-// A header of one cell does not show what separates others.
+// A header of one cell does not show the separator.
 const file = fc
   .tuple(rows, separator, lineEnd)
   .map(([table, between, end]) => written(table, table[0]?.length === 1 ? ',' : between, end))
@@ -47,7 +47,7 @@ test('the console finds the same rows and cells in a file as the import', () => 
   )
 })
 
-test('a table is read as the same rows whatever separates its cells', () => {
+test('a table has the same rows whatever separates its cells', () => {
   const header = fc.array(cell, { minLength: 2, maxLength: 4 })
   fc.assert(
     fc.property(header, rows, lineEnd, (names, others, end) => {
@@ -71,7 +71,7 @@ test.each([
   ['"a;b;c",d', ','],
   ['"a ""x;y"";";b\n1,2,3,4', ';'],
   ['\n\r\n\uFEFF\na;b\nc,d,e', ';'],
-])('the header %j is separated by %j, even if it comes in parts', (text, expected) => {
+])('the header %j is separated by %j, even if it arrives in parts', (text, expected) => {
   expect(separatorOf(text)).toBe(expected)
   const finder = new SeparatorFinder()
   Array.from(text).some((part) => finder.read(part))
@@ -102,7 +102,7 @@ test('empty rows count, and a cell with several lines stays one row', () => {
   ])
 })
 
-test('a quotation mark that is out of place hides no line end, and the console finds the cell with it', () => {
+test('a misplaced quotation mark hides no line end, and the console finds its cell', () => {
   expect(textsOf('Handle,Width 5",Price\r\na,b,1\r\n')).toEqual([
     { number: 1, cells: ['Handle', 'Width 5"', 'Price'] },
     { number: 2, cells: ['a', 'b', '1'] },

@@ -62,7 +62,7 @@ function knownAs(variant: VariantInput, known: readonly VariantInput[]): Variant
   )
 }
 
-/** As after a round trip through JSON: undefined members are absent. */
+/** The value after a round trip through JSON, without undefined members. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }

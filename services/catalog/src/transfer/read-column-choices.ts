@@ -7,7 +7,7 @@ const SHOWN_CHARACTERS = 60
 const SHOWN_TARGETS = 5
 
 /**
- * Reads the parameter `columns`: a JSON object from names of columns to what they mean.
+ * Reads the parameter `columns`: a JSON object from names of columns to their meanings.
  * @returns a description of the problem if it is not valid
  */
 export function readColumnChoices(text: string, attributes: CsvAttributes): CsvChoices | string {
@@ -45,7 +45,7 @@ function entriesIn(text: string): [string, unknown][] | undefined {
   }
 }
 
-/** Whether a column of a file can have this name. Others would not even be stored with an error. */
+/** Whether a column of a file can have this name, and an error about it can be stored. */
 function isName(name: string): boolean {
   return name.length <= MAX_NAME_CHARACTERS && name.isWellFormed() && name !== '' && !/^\s|\s$|\p{Cc}/u.test(name)
 }

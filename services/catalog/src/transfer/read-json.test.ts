@@ -125,7 +125,7 @@ const documents = uniqueArray(
   { selector: ([name]) => name, maxLength: 8 },
 )
 
-/** Variants of writing a document: with this white space wherever it is allowed, with escaped strings or not. */
+/** How a document is written: with which white space, and with escaped strings or not. */
 interface Manner {
   gaps: string[]
   isEscaped: boolean
@@ -172,7 +172,7 @@ function withEveryMember(text: string): unknown {
 function parsedWhole(bytes: Uint8Array): Reading[] | string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    // For a body, text that is blank to JavaScript is empty; here only text that is blank to JSON is.
+    // A body parser treats text that is blank in JavaScript as empty, but here it must be blank in JSON.
     return text.trim() === '' && /[^ \t\n\r]/.test(text) ? 'bad_json' : expected(withEveryMember(text))
   } catch (error) {
     return error instanceof HttpError ? error.code : 'is not UTF-8'
@@ -186,8 +186,7 @@ async function expectAsParsedWhole(bytes: Uint8Array, cuts: readonly number[]): 
     throw error
   })
   const isNamed = typeof cut !== 'string' && issuesIn(cut).length > 0
-  // Bytes that are not text may not be JSON either; text that cannot be stored is reported with its location, among
-  // other errors.
+  // Bytes that are not UTF-8 may also be invalid JSON. Text that cannot be stored is reported with its location.
   const isSame =
     (whole === 'validation_failed' && isNamed) || (whole === 'is not UTF-8' && (isNamed || cut === 'bad_json'))
   expect(isSame ? whole : cut).toEqual(whole)
@@ -195,7 +194,7 @@ async function expectAsParsedWhole(bytes: Uint8Array, cuts: readonly number[]): 
 
 const cuts = array(nat(), { maxLength: 40 })
 
-test('a document that is split into chunks anywhere, and written in any way, reads as if it were parsed whole', async () => {
+test('a document in any notation that is split into chunks anywhere reads as if it were parsed whole', async () => {
   await assert(
     asyncProperty(documents, manners, cuts, async (members, manner, cuts) => {
       await expectAsParsedWhole(Buffer.from(written(members, manner)), cuts)
@@ -316,7 +315,7 @@ describe('a document is rejected', () => {
 const UNKNOWN_Y =
   'y: Unknown field `y`. Valid here: `mode`, `dry_run`, `dryRun`, `settings`, `categories`, `collections`, `sizeCharts`, `products`, `reviews`, `discounts`, `library`.'
 
-test('a value may be as long as a line, whatever is around it, and a longer one is reported', async () => {
+test('a value may be as long as a line, regardless of its surroundings, and a longer one is reported', async () => {
   const title = (length: number) => `{"title":"${'x'.repeat(length - 12)}"}`
   const gap = ' \t\r\n'.repeat(MAX_LINE_BYTES / 4)
   const fitting = title(MAX_LINE_BYTES)

@@ -6,7 +6,7 @@ import { cutJson, type Part } from './cut-json.ts'
 import type { Reading } from './row-kind.ts'
 import { KINDS_IN_ORDER, ROW_KINDS, takeLibrary } from './row-kinds.ts'
 
-/** The kinds of rows that have a list of their own, by its name. */
+/** The kinds of rows that have their own list, by its name. */
 const LISTS = new Map(
   KINDS_IN_ORDER.flatMap((kind) => (kind.list === undefined || kind.inLibrary ? [] : [[kind.list, kind]])),
 )
@@ -22,7 +22,7 @@ export async function* readJson(body: AsyncIterable<Uint8Array>): AsyncGenerator
       hasUnreadableName = part.issue.path === ''
     } else if ('name' in part) {
       hasUnreadableName = false
-      // A parser would keep the last one, but the rows of the first are already being read.
+      // A parser would keep the last value, but here the rows of the first are already being read.
       if (names.has(part.name)) yield { issue: { path: part.name, message: 'occurs twice in this document' } }
       if (Object.hasOwn(ImportBody.shape, part.name)) names.add(part.name)
       if (part.name === 'discounts') yield { namesDiscounts: true }
@@ -46,7 +46,7 @@ function readPart({ value, member, index, path, characters }: Extract<Part, { va
   return readMember(member, value)
 }
 
-/** Reads a single member, as it would be read among the others. */
+/** Reads a single member of the document. */
 function readMember(member: string, value: unknown): Reading[] {
   const body = { mode: 'merge', [member]: value }
   const unknown = unknownFieldFaults(compareFields(ImportBody, body).unknown)

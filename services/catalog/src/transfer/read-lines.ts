@@ -1,8 +1,8 @@
 import type { Issue } from '../errors.ts'
 
 /**
- * Maximum bytes of one row: a line, or a value in a document. A collection names up to 100,000 products, and its row
- * holds all of their slugs; all other rows are far smaller.
+ * Maximum bytes of one row: a line, or a value in a document. The row of a collection contains the slugs of up to
+ * 100,000 products; all other rows are far smaller.
  */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024
 
@@ -13,8 +13,7 @@ const GZIP = [0x1f, 0x8b]
 export type Line = { number: number; text: string } | { issue: Issue }
 
 /**
- * Splits a stream of bytes into lines of text; empty ones are left out. Never holds more than one line that is too
- * long.
+ * Splits a stream of bytes into lines of text, without empty ones. Keeps at most one line in memory.
  */
 export async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -52,7 +51,7 @@ export async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerato
       start = at + 1
     }
     const rest = chunk.subarray(start)
-    // The bytes of a line that is too long are dropped, only their number is kept.
+    // For a line that is too long, only the number of bytes is kept.
     if (keptBytes + rest.length <= MAX_LINE_BYTES) kept.push(rest)
     else kept = []
     keptBytes += rest.length

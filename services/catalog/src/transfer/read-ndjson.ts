@@ -10,7 +10,7 @@ const RowLine = z.object({ type: z.enum(IMPORT_ROW_TYPES), data: z.unknown() })
 const OtherLine = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('import'),
-    // Without a line for them a shop without discounts would look like a file that leaves them out.
+    // Distinguishes a shop without discounts from a file that leaves them out.
     data: z.object({
       mode: ImportMode,
       discounts: z.literal(true).optional(),

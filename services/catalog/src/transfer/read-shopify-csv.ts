@@ -20,13 +20,13 @@ import { shopifyProduct } from './shopify-product.ts'
 import { CellReader, type CsvRow } from './shopify-row.ts'
 
 const MAX_RECORD_CHARACTERS = 1024 * 1024
-/** The limit of characters does not count separators. */
+/** Limited separately, because the limit of characters does not count separators. */
 const MAX_CELLS_OF_A_ROW = 10_000
 const MAX_ROWS_OF_A_PRODUCT = 2000
-/** All rows of a product are in memory at once: as many as one row of another format may have. */
+/** All rows of a product are in memory at once, so their limit is that of one row in other formats. */
 const MAX_CHARACTERS_OF_A_PRODUCT = MAX_LINE_BYTES
 const SEPARATOR_NAMES: Readonly<Record<CsvSeparator, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }
-/** The character that a decoder writes for bytes that are not text. */
+/** The character that a decoder writes for invalid bytes. */
 const REPLACEMENT = '\uFFFD'
 
 const Parsed = z.object({
@@ -36,26 +36,26 @@ const Parsed = z.object({
 
 interface CsvOptions {
   currency: string
-  /** From the content type; UTF-8 by default. */
+  /** The charset of the content type; UTF-8 by default. */
   charset: string | undefined
-  /** Pictures keep their addresses. */
+  /** Whether pictures keep their addresses. */
   keepsLinks: boolean
-  /** Address of this shop. */
+  /** The address of this shop. */
   publicUrl: string
-  /** Keys that a specification may hold. */
+  /** The keys that a specification may have. */
   attributes: CsvAttributes
-  /** What columns with other names mean. */
+  /** The meanings of columns with other names. */
   choices: CsvChoices | undefined
 }
 
-/** The products of a CSV as Shopify exports it: several consecutive rows per product, grouped by the handle. */
+/** The products of a CSV in Shopify's format: several consecutive rows per product, with the same handle. */
 export async function* readShopifyCsv(body: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncGenerator<Reading> {
   try {
     yield* readProducts(await openCsv(body, options.charset), options)
   } catch (error) {
     const issue = faultOf(error)
     if (!issue) throw error
-    // No row in a file of products refers to a later one.
+    // Without a name, because no row in a file of products refers to another.
     yield { issues: [issue] }
   }
 }
@@ -70,7 +70,7 @@ async function* readProducts({ separator, rows }: OpenCsv, csvOptions: CsvOption
   let product: CsvRow[] = []
   let characters = 0
   for await (const row of rows) {
-    // Spreadsheets write a deleted row as commas.
+    // Spreadsheets write a deleted row as only commas.
     if (row.cells.every((cell) => cell.trim() === '')) continue
     watch.look(row.cells)
     const issues = check(row)
@@ -88,7 +88,7 @@ async function* readProducts({ separator, rows }: OpenCsv, csvOptions: CsvOption
       const path = `row ${(product[0] ?? row).number}`
       const message = `a product has at most ${MAX_CHARACTERS_OF_A_PRODUCT} characters`
       if (!wasTooLong) yield { issues: [{ path, message }] }
-      // The first row stays: it has the handle that the next ones are compared with.
+      // The first row stays, because the next ones are compared with its handle.
       if (product.length > 0) continue
     }
     if (product.length < MAX_ROWS_OF_A_PRODUCT) product.push(storable)
@@ -105,12 +105,12 @@ function handleOf({ cells }: CsvRow, columns: CsvColumns): string {
   return cells[columns.places.get(handleColumn(columns)) ?? 0]?.trim() ?? ''
 }
 
-/** Separators count: a row may have millions of empty cells. */
+/** Separators count, because a row may have millions of empty cells. */
 function charactersOf({ cells }: CsvRow): number {
   return cells.reduce((sum, cell) => sum + cell.length + 1, 0)
 }
 
-/** Finds errors of a row itself, not of its product. A file in another encoding is one error, not one for each row. */
+/** Finds errors of a row itself, not of its product. A file in another encoding is one error and not one per row. */
 function checkRows({ names }: CsvColumns, separator: CsvSeparator): (row: CsvRow) => Issue[] {
   let isEncodingNamed = false
   return ({ number, cells }) => {
@@ -150,7 +150,7 @@ function* readProduct(
     return
   }
   const faults = parsed.error?.issues.map((issue) => ({ path: cellOf(issue.path), message: issue.message })) ?? []
-  // A product without a valid handle has no name, and no row in this file refers to it.
+  // A product without a valid handle has no name, which nothing in this file refers to.
   for (const reading of ROW_KINDS.product.reject(data, path, [...reader.issues, ...faults], { cells })) {
     yield 'issue' in reading ? { issues: [reading.issue] } : reading
   }
@@ -181,7 +181,7 @@ async function* allOf(read: readonly string[], rest: AsyncGenerator<string>): As
   yield* rest
 }
 
-/** The rows of a file, the header first. They are counted as in a spreadsheet: a row may have several lines. */
+/** The rows of a file, the header first, numbered as in a spreadsheet: a row may have several lines. */
 async function* rowsOf(texts: AsyncGenerator<string>, delimiter: CsvSeparator): AsyncGenerator<CsvRow> {
   const parser = parse({
     bom: true,

@@ -21,7 +21,7 @@ describe('a description in HTML', () => {
     expect(readableText(html)).toBe(text)
   })
 
-  test('has its tables as lines, with bars between their cells', () => {
+  test('has a line for each row of a table, with bars between the cells', () => {
     const html = `<p>Measured flat:</p><table><thead><tr><th>Size</th><th>Chest</th></tr></thead>
       <tbody><tr><td><p>S</p></td><td>90&nbsp;cm</td></tr><tr><td>M</td><td>95<br>to 97 cm</td></tr></tbody></table>After`
     expect(readableText(html)).toBe('Measured flat:\n\nSize | Chest\nS | 90 cm\nM | 95 to 97 cm\n\nAfter')
@@ -74,7 +74,7 @@ test.each(['<', '&lt;', '<!--', '<b>', '<table><tr><td>', '<ul><li>', '&lt;b', '
     const characters = amount({ quick: 60_000, long: 200_000 })
     const before = process.threadCpuUsage()
     readableText(piece.repeat(characters / piece.length))
-    // Microseconds: what grows with the square of the length takes far more.
+    // In microseconds. Quadratic time would be far longer.
     expect(process.threadCpuUsage(before).user).toBeLessThan(25 * characters)
   },
 )

@@ -4,13 +4,13 @@ import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-te
 const UNREAD = ['button', 'head', 'iframe', 'img', 'noscript', 'object', 'select', 'svg', 'template', 'textarea', 'hr']
 const BLOCKS = ['address', 'center', 'dd', 'details', 'dl', 'dt', 'figcaption', 'figure', 'li', 'section', 'summary']
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
-/** Deeper than any editor nests: deeper content becomes an ellipsis, because each level uses stack space. */
+/** Deeper than any editor nests. Deeper content becomes an ellipsis, because each level uses stack space. */
 const MAX_DEPTH = 100
-/** Doubly encoded text is decoded; text that is wrapped deeper loses its brackets. */
+/** Doubly encoded text is decoded up to this depth; deeper text loses its brackets. */
 const MAX_ROUNDS = 5
 const TAG = /<\/?[a-z][^<>]*>/i
 
-/** Rows of a table become lines, with bars between their cells. */
+/** Rows of a table become lines with bars between the cells. */
 const table: FormatCallback = (element, walk, builder) => {
   builder.openTable()
   addRows(element.children ?? [], walk, builder)
@@ -56,10 +56,10 @@ const OPTIONS: HtmlToTextOptions = {
     { selector: 'table', format: 'table' },
   ],
 }
-/** Compiled at the first use: that takes 20 ms, which every start of the service would wait for. */
+/** Compiled at the first use, because it would delay every start of the service by 20 ms. */
 let convert: ReturnType<typeof compile> | undefined
 
-/** The text of a piece of HTML: lines for its blocks, and nothing that a browser could take for markup. */
+/** Converts HTML to text, with lines for its blocks and nothing that a browser could take for markup. */
 export function readableText(html: string): string {
   convert ??= compile(OPTIONS)
   let text = convert(html)
@@ -74,7 +74,7 @@ export function readableText(html: string): string {
     .trim()
 }
 
-/** Parses text that contains tags as HTML: a bracket that begins no tag must not swallow the text after it. */
+/** Prepares text with tags for parsing: a bracket that begins no tag must not swallow the text after it. */
 function encoded(text: string): string {
   return text.replaceAll(/<(?!\/?[a-z][^<>]*>)/gi, '&lt;').replaceAll('\n', '<br>')
 }

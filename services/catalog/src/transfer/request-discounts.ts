@@ -8,7 +8,7 @@ import { countDiscounts, findLastNumber } from './discounts.queries.ts'
 import type { Job } from './jobs.queries.ts'
 
 const LOOK_MS = 50
-/** An import replies after cart has its discounts. When that takes longer it replies anyway: they are on their way. */
+/** The longest time that the response to an import waits until cart has applied the discounts. */
 const MAX_WAIT_MS = 3000
 
 /** Every discount of the shop by its code. @throws DependencyUnavailable when cart does not reply */
@@ -18,7 +18,7 @@ export async function readDiscounts(messaging: Messaging): Promise<DiscountInput
   return all
 }
 
-/** The discounts of the shop a page at a time, each with the state of imports at that moment. */
+/** Pages of the shop's discounts, each with the state of imports at that moment. */
 async function* pagesOfDiscounts(
   messaging: Messaging,
 ): AsyncGenerator<{ discounts: DiscountInput[]; imported: number }> {
@@ -31,7 +31,7 @@ async function* pagesOfDiscounts(
   } while (after !== undefined)
 }
 
-/** Waits until an import of discounts has taken effect, or for three seconds, or until cart does not reply. */
+/** Waits until an import of discounts has taken effect, for three seconds at most, and only while cart replies. */
 export async function waitForDiscounts(messaging: Messaging, number: number): Promise<void> {
   const untilMs = performance.now() + MAX_WAIT_MS
   while (performance.now() < untilMs) {
@@ -46,7 +46,7 @@ export async function waitForDiscounts(messaging: Messaging, number: number): Pr
   }
 }
 
-/** The discounts in cart, as far as an import must know them. */
+/** The data about the discounts in cart that an import needs. */
 export interface KnownDiscounts {
   /** The content of each, by its code. */
   digests: ReadonlyMap<string, string>
@@ -55,8 +55,8 @@ export interface KnownDiscounts {
 }
 
 /**
- * Requests the discounts to compare with from cart, after the import before this one has taken effect. Not needed for
- * an import that leaves discounts alone: one without discounts, or that adds none.
+ * Requests the discounts to compare with from cart, after the previous import has taken effect. Not needed for an
+ * import that does not change discounts: one without them, or a merging one with an empty list.
  * @throws DependencyUnavailable when cart does not reply
  */
 export async function findKnownDiscounts(
@@ -75,7 +75,7 @@ export async function findKnownDiscounts(
   return { digests, imported }
 }
 
-/** The fields of a discount are in the order of the schema, wherever it comes from. */
+/** A digest of a discount, whose parsed fields are always in the order of the schema. */
 export function digestOf(discount: DiscountInput): string {
   return createHash('sha256')
     .update(JSON.stringify(DiscountInput.parse(discount)))

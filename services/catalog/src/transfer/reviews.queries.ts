@@ -23,7 +23,7 @@ export async function findReviewsById(tx: Tx, ids: readonly string[]): Promise<S
   return rows
 }
 
-/** Those of these ids that are of reviews whose author's account was deleted. */
+/** The ids among these of reviews whose author's account was deleted. */
 export async function findFormerReviews(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select review_id as id from former_reviews where review_id = any(${ids})`.execute(tx)
@@ -49,8 +49,8 @@ export interface ReviewOfCustomer {
 }
 
 /**
- * Removes the customers from stored reviews that are about to move to other products: a customer may have one review of
- * a product, and the one that is in the way may be moved or deleted later. `attachCustomers` restores them.
+ * Removes the customers from stored reviews that will be moved to other products. A customer may have only one review
+ * of a product, and a conflicting one may be moved or deleted later. `attachCustomers` restores the customers.
  */
 export async function detachCustomers(tx: Tx, reviews: readonly StoredReview[]): Promise<ReviewOfCustomer[]> {
   const { rows } = await sql<ReviewOfCustomer>`
@@ -77,8 +77,8 @@ export async function attachCustomers(tx: Tx, reviews: readonly ReviewOfCustomer
 }
 
 /**
- * Saves reviews under their ids; other fields of a review stay as they are, and so does the author whose account was
- * deleted since the review was compared.
+ * Saves reviews under their ids. Other fields do not change, and neither does an author whose account was deleted since
+ * the review was compared.
  */
 export async function upsertReviews(tx: Tx, reviews: readonly StoredReview[]): Promise<void> {
   await sql`
@@ -96,8 +96,8 @@ export async function upsertReviews(tx: Tx, reviews: readonly StoredReview[]): P
 }
 
 /**
- * Removes the names from saved reviews that were deleted with their account after they were compared, so that they were
- * saved as new ones.
+ * Anonymizes saved reviews that were deleted with their account after they were compared, and were therefore saved as
+ * new ones.
  */
 export async function anonymizeSaved(tx: Tx, reviews: readonly StoredReview[]): Promise<void> {
   await sql`

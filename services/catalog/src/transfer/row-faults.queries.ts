@@ -12,13 +12,13 @@ const MAX_DISCOUNT_BYTES = 32 * 1024 * 1024
 type Rows = Pick<CountedJob, 'id' | 'mode' | 'types'>
 
 interface Fault {
-  /** Whether the import may have it. To look for all of them would take most of the time of a small import. */
+  /** Whether the import may have this fault. Looking for all would take most of the time of a small import. */
   isPossible: boolean
-  /** Finds invalid rows: `place`, `path` and `message`. */
+  /** Selects `place`, `path` and `message` of invalid rows. */
   statement: RawBuilder<unknown>
 }
 
-/** Looks for all of them in one statement, because most imports are small and have none. */
+/** Looks for all faults in one statement, because most imports are small and have none. */
 async function addFaults(tx: Tx, list: IssueList, faults: readonly Fault[]): Promise<void> {
   const possible = faults.filter(({ isPossible }) => isPossible)
   if (possible.length === 0) return
@@ -48,7 +48,7 @@ function ofVariant(field: string) {
 /** A kind of records that rows refer to. */
 interface Target {
   target: ImportRowType
-  /** What tells that rows refer to any. */
+  /** The count that shows whether rows refer to any. */
   has: 'hasRefs' | 'hasCharts'
   title: string
   names: RawBuilder<unknown>
@@ -106,8 +106,7 @@ function unknownNames({ id: jobId, mode, types }: Rows): Fault[] {
 }
 
 /**
- * Reviews that the import moves to a product of which their customer has another review, as the import leaves it. One
- * that a replacing import does not have is deleted, and does not count.
+ * Reviews that the import moves to a product of which their customer will have another review after the import.
  */
 function secondReviews({ id: jobId, mode, types }: Rows): Fault {
   const rows = sql`import_rows r where r.job_id = ${jobId} and r.type = 'review'`
@@ -171,7 +170,7 @@ export async function findRowFaults(
       where ${ofJob} and type = 'product' and v.value is not null) as valued
     -- A duplicate within one valid product is reported by the checks of that product.
     where turn > 1 and (turn_within = 1 or faulty)`
-  // They are sent to cart as events, and their bytes with them.
+  // Limited in number and bytes, because they are published to cart as events.
   const tooManyDiscounts = sql`
     select 0 as place, 'discounts' as path, 'must not be more than ' || ${MAX_DISCOUNTS}::int || ' or 32 MiB' as message
     from import_rows where ${ofJob} and type = 'discount'
@@ -184,7 +183,7 @@ export async function findRowFaults(
     select place, path, left(url, 200) || ' ' || fault as message from import_pictures
     where ${ofJob} and fault is not null`
   const hasSeveral = (type: ImportRowType) => countOf(types, type) > 1
-  // Only an invalid product is looked at alone.
+  // For a single product this is needed only if it is invalid.
   const hasVariants = hasSeveral('product') || list.total > 0
   const faults: Fault[] = [
     ...[...unique].map(([field, rowTypes]): Fault => ({
@@ -197,7 +196,7 @@ export async function findRowFaults(
     { isPossible: hasVariants, statement: twiceInVariants('variant_ids', 'id') },
     ...unknownNames(job),
     secondReviews(job),
-    // A product without a name has no row, but its pictures are fetched.
+    // Does not depend on rows, because a product without a name has pictures but no row.
     { isPossible: job.pictures > 0, statement: notFetched },
   ]
   await addFaults(tx, list, faults)
@@ -219,7 +218,7 @@ export async function findClashes(tx: Tx, { id: jobId, mode, types }: Rows, list
           where k.job_id = ${jobId} and k.type = 'product' and k.stored_id = ${sql.ref(productId)})`
   const foreign = (column: string, field: string, given: string): Fault => ({
     isPossible: column === 'skus' || hasIds,
-    // "offset 0": joined within each row, all variants of the shop would be read once for every product.
+    // `offset 0` prevents a join that would read all variants of the shop once for every product.
     statement: sql`
     select place, ${ofVariant(field)} as path, ${given} || value || ' belongs to another product' as message
     from (
@@ -244,7 +243,7 @@ export async function findClashes(tx: Tx, { id: jobId, mode, types }: Rows, list
           where o.job_id = ${jobId} and o.type = 'product' and o.stored_id = p.id and o.key <> p.slug)`
   await addFaults(tx, list, [
     { isPossible: countOf(types, 'product') > 1, statement: sameProduct },
-    // Without an id a row is the product that has its slug.
+    // A row without an id matches the product with its slug.
     { isPossible: hasIds, statement: takenSlug },
     foreign('skus', 'sku', 'SKU '),
     foreign('variant_ids', 'id', 'variant '),

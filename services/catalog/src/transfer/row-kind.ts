@@ -24,7 +24,7 @@ export interface ImportRow extends RowFacts {
   /** Its location in the file, for people. */
   path: string
   data: unknown
-  /** Invalid, but its identity is known: others may refer to it. */
+  /** Whether it is invalid. Its identity is known, so others may refer to it. */
   faulty?: boolean
   /**
    * Names of its fields in the file, such as `row 3: Variant SKU` for `variants.1.sku`, where they differ from those of
@@ -40,20 +40,20 @@ export type Reading =
   | { row: ImportRow; characters: number | undefined }
   /** A row whose type is unknown. */
   | { issue: Issue }
-  /** A row that no other refers to, or whose name is known. */
+  /** An invalid row that no other refers to, or whose name is known. */
   | { issues: Issue[]; named?: ImportRow }
   | { mode: ImportMode }
   | { dryRun: boolean }
-  /** Pictures on other servers that the shop's own store is to have. */
+  /** Pictures on other servers, to be fetched into the shop's own store. */
   | { pictures: readonly ImportPicture[] }
-  /** Columns of a file that products have no field for. */
+  /** Columns of a file without a field in products. */
   | { columnsNotTaken: string[] }
-  /** Discounts are included, even if there are none: the shop's are replaced by those of a file that replaces it. */
+  /** The file includes discounts, even if there are none: a replacing import then deletes all others. */
   | { namesDiscounts: true }
   /** The number of rows, as the file declares it. */
   | { end: number }
 
-/** The identity that a row with errors claims: text that may be anything. */
+/** The identity of a row with errors, whose text may be anything. */
 const Name = z
   .string()
   .min(1)
@@ -61,7 +61,7 @@ const Name = z
   .refine((text) => text.isWellFormed() && !text.includes('\0'))
   .optional()
   .catch(undefined)
-/** Other rows must not have the same SKUs and ids, whatever other errors these have. */
+/** SKUs and ids that other rows must not have, even if this row is invalid. */
 const NamedVariants = z
   .array(z.object({ sku: Name, id: Name }).catch({ sku: undefined, id: undefined }))
   .max(2000)
@@ -74,10 +74,10 @@ export const UNREFERENCED = 'unreferenced'
 /** A kind of rows, from the file to the catalog and back. */
 interface Definition<Data> {
   schema: z.ZodType<Data>
-  /** Its list in a JSON document, or in the library there. */
+  /** The name of its list in a JSON document, or in the library of the document. */
   list?: string
   inLibrary?: true
-  /** The permission that it needs besides that to import. */
+  /** The permission that it needs in addition to that for imports. */
   permission?: Permission
   /** A file that replaces the shop deletes its records even when it has no row of the kind. */
   deletedWhenAbsent?: true
@@ -85,18 +85,18 @@ interface Definition<Data> {
   unique?: 'slug' | 'id' | 'code'
   factsOf?: (data: Data) => RowFacts
   /**
-   * The name by which others refer to an invalid row, or `unreferenced` when none does, as by default; undefined when it
-   * is unknown.
+   * The name by which others refer to an invalid row; `unreferenced`, the default, if none does; undefined if it is
+   * unknown.
    */
   nameOf?: (data: Named) => RowFacts | undefined | typeof UNREFERENCED
-  /** The unknown names in a row, if not those that its schema does not have. */
+  /** Finds the unknown names in a row; by default, those that are not in its schema. */
   unknownIn?: (data: unknown) => readonly UnknownField[]
   /** Finds errors that only a comparison with other rows or the shop can find. */
   check?: (tx: Tx, checking: Checking) => Promise<void>
   apply?: (tx: Tx, applying: Applying) => Promise<void>
-  /** What is left when the rows of all kinds are applied. */
+  /** Called when the rows of all kinds are applied. */
   finish?: (tx: Tx, applying: Applying) => Promise<void>
-  /** The records of the shop as rows. @param discounts of the shop, requested from cart before */
+  /** The records of the shop as rows. @param discounts of the shop, as cart returned them */
   exported: (
     db: Database,
     discounts: readonly DiscountInput[],

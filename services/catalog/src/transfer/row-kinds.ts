@@ -36,14 +36,14 @@ const factsOfVariants = (variants: readonly { sku?: string | undefined; id?: str
 })
 
 /**
- * The kinds of rows in the order in which they are applied: those that others refer to come before them. An export has
- * the same order, with the library at its end.
+ * The kinds of rows in the order in which they are applied: kinds that others refer to come first. An export has the
+ * same order, with the library at its end.
  */
 export const ROW_KINDS = {
   settings: rowKind('settings', {
     schema: SettingsRow,
     permission: 'settings:write',
-    // What others are compared with: their currency.
+    // Unknown if the settings are invalid, because other rows are compared with their currency.
     nameOf: () => undefined,
     unknownIn: misspelledSettings,
     apply: applySettings,
@@ -56,7 +56,7 @@ export const ROW_KINDS = {
     schema: LibraryAttributeInput,
     list: 'attributes',
     inLibrary: true,
-    // Of the whole library.
+    // Applies the whole library.
     apply: applyLibrary,
     async exported(db) {
       return (await findLibrary(db)).attributes.map(({ custom: _custom, ...attribute }) => attribute)

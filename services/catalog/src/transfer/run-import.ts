@@ -31,7 +31,7 @@ export type ImportContext = SettleContext &
 const PROGRESS_MS = 250
 /** An import with fewer rows is usually done before another request can read its progress. */
 const SHOWN_ROWS = 100
-/** An import that no request waits for is tried again for this long while others hold what it changes. */
+/** An import that no request waits for is retried for this long while other transactions lock its records. */
 const RETRIED_MS = DAY_MS
 /** How long a request waits for another import to end, and how often it checks. */
 const MAX_WAIT_MS = 30_000
@@ -47,15 +47,14 @@ class Compared extends Error {
   }
 }
 
-/** Another import is being applied; this one is for later. */
+/** Another import is being applied, so this one must be tried later. */
 export const BUSY = 'busy' as const
 
 /**
- * Applies the rows of a job, or compares them in a dry run, and ends the job either way. A cancellation wins until the
- * very commit.
+ * Applies the rows of a job, or compares them in a dry run, and then ends the job. It can be canceled until the commit.
  * @param options.waits whether to wait for another import to end; otherwise the result may be BUSY
- * @param options.isStopping a job that is left because its service stops is claimed again later
- * @throws HttpError when the rows have errors, when the import was canceled
+ * @param options.isStopping a job that is not ended because its service stops is claimed again later
+ * @throws HttpError when the rows have errors, or the import was canceled
  */
 export async function runImport(
   context: ImportContext,
@@ -87,8 +86,8 @@ export async function runImport(
 }
 
 /**
- * Ends a job with an error, unless it is tried again: by another process when this one stops, or later when a server was
- * unavailable or another transaction held what it changes, for which the rows are not to blame.
+ * Ends a job with an error, unless it can be tried again: by another process when this one stops, or later when a
+ * dependency was unavailable or another transaction had locked its records.
  */
 export async function endFailed(
   context: Pick<ImportContext, 'db' | 'clock' | 'log'>,
@@ -102,7 +101,7 @@ export async function endFailed(
   await cleanUp(context, id)
 }
 
-/** Whether the same rows may be applied a little later: a dependency was down, or a lock was held. */
+/** Whether the import may succeed later, because a dependency was down or a lock was held. */
 export function isTemporary(error: unknown): boolean {
   return isOutage(error) || isLockFailure(error)
 }
@@ -113,7 +112,7 @@ function isLockFailure(error: unknown): boolean {
   return state === '55P03' || state === '40P01'
 }
 
-/** A transaction that never ends must not keep all later imports waiting, which an outage does in any case. */
+/** Whether to stop retrying: a lock that is never released must not delay all later imports, unlike an outage. */
 async function isTooOld(
   { db, clock }: Pick<ImportContext, 'db' | 'clock'>,
   id: string,
@@ -136,7 +135,7 @@ async function cleanUp({ db, log }: Pick<ImportContext, 'db' | 'log'>, id: strin
   }
 }
 
-/** Reports all errors of an import with invalid rows: including those that only a comparison with the shop can find. */
+/** All errors of an import with invalid rows, including those that only a comparison with the shop can find. */
 export async function errorOf(
   context: ImportContext,
   id: string,
@@ -153,13 +152,13 @@ export async function errorOf(
     return all === BUSY ? found : importRowsRejected(all.shown, all.total)
   } catch (error) {
     if (error instanceof HttpError && error.code === 'conflict') return error
-    // The errors of the rows themselves are known, and are reported.
+    // The errors of the rows themselves are still reported.
     log.warn({ err: error, importId: id }, 'not all errors of an import were found; the others are reported')
     return found
   }
 }
 
-/** Applies an import in a transaction; with errors that were found already it only finds the others. */
+/** Applies an import in a transaction. If it already has errors, only finds the others. */
 async function apply(
   context: ImportContext,
   found: Job,
@@ -187,9 +186,9 @@ async function apply(
 const queues = new WeakMap<Database, WorkQueue>()
 
 /**
- * Waits until no other import is being processed: here in the order of arrival, and among replicas of the service by
- * polling. Holds no connection in between: a running import needs two, and a dozen waiting ones must not take them from
- * it and from all other requests.
+ * Waits until no other import is being processed: in the order of arrival within this process, and by polling among
+ * replicas. It holds no database connection meanwhile, because a dozen waiting imports would take the connections of
+ * all other requests.
  */
 async function inTurn<Result>(
   db: Database,
@@ -212,8 +211,8 @@ async function inTurn<Result>(
 }
 
 /**
- * Stores the progress of a job from time to time, on a separate connection: writes of its transaction are visible only
- * at the end.
+ * Stores the progress of a job at intervals, on a separate connection, because writes of its transaction are visible
+ * only after the commit.
  */
 export function progressOf(
   { db, clock }: Pick<ImportContext, 'db' | 'clock'>,
