@@ -8,7 +8,7 @@ import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 /** How many names one request reads, and how many of these lists are in memory. */
 const AT_ONCE = 200
 const LISTS = 10
-/** As long as a name is fresh, and as long as identity is left alone when it has not replied. */
+/** How long a name stays fresh, and how long identity gets no request after it did not reply. */
 const FRESH_MS = 60_000
 const PAUSE_MS = 5000
 

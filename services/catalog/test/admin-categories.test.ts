@@ -133,7 +133,7 @@ describe('a saved category', () => {
     expect(await category('hats')).toMatchObject({ parent: null, blurb: 'For cold heads.' })
   })
 
-  test('is at its position', async () => {
+  test('is listed at its position', async () => {
     await save({ slug: 'coats', position: -1 })
     expect((await tree()).items[0]?.children?.map((child) => child.slug)).toEqual(['coats', 'tops'])
   })
@@ -151,7 +151,7 @@ describe('a saved category', () => {
     expect((await save({ slug: 'deep-22', parent: 'deep-19' })).body).toMatchObject({ parent: 'deep-19' })
   })
 
-  test('comes last when it is new, behind the positions that others were given', async () => {
+  test('comes last when it is new, after all given positions', async () => {
     await save({ slug: 'coats', position: 100 })
     await save({ slug: 'hats', name: 'Hats', parent: 'clothing' })
     const bags = { slug: 'bags', name: 'Bags', parent: 'clothing' }
@@ -159,7 +159,7 @@ describe('a saved category', () => {
     expect((await tree()).items[0]?.children?.map((child) => child.slug)).toEqual(['tops', 'coats', 'hats', 'bags'])
   })
 
-  test('shares the highest position there is with another that was given it', async () => {
+  test('shares the highest possible position with one that was given it', async () => {
     await save({ slug: 'coats', position: 2 ** 31 - 1 })
     expect((await save({ slug: 'hats', name: 'Hats', parent: 'clothing' })).body).toMatchObject({
       position: 2 ** 31 - 1,
@@ -167,7 +167,7 @@ describe('a saved category', () => {
     expect((await tree()).items[0]?.children?.map((child) => child.slug)).toEqual(['tops', 'coats', 'hats'])
   })
 
-  test('takes its products along to a new place, in counts, lists, facets and purged keys', async () => {
+  test('takes its products along when it moves, in counts, lists, facets and purged keys', async () => {
     expect(await slugs('category=sale')).toEqual(['wool'])
     const { headers } = await save({ slug: 'tops', parent: 'sale' })
     expect(purgedBy(headers)).toEqual(
@@ -274,7 +274,7 @@ describe('a category is rejected', () => {
     })
   })
 
-  test('deeper than clients can nest it, however it gets there', async () => {
+  test('deeper than clients can nest it, by a creation or a move', async () => {
     const slugsOf = (name: string, levels: number) => [...Array(levels).keys()].map((level) => `${name}-${level}`)
     for (const [name, levels] of [
       ['deep', 20],

@@ -96,7 +96,7 @@ describe('a saved collection', () => {
     expect(await collections()).toMatchObject([{ slug: 'summer', count: 2 }])
   })
 
-  test('holds exactly the products of the last save, in their order, and removed ones are off its lists', async () => {
+  test('has exactly the products of the last save, in their order, in all lists', async () => {
     await save({ slug: 'summer', title: 'Summer', products: ['silk', 'linen'] })
     const { headers } = await save({ slug: 'summer', products: ['wool', 'linen', 'draft'] })
     expect(purgedBy(headers)).toEqual(expect.arrayContaining(['collection:summer', 'product:silk', 'product:wool']))
@@ -144,13 +144,13 @@ describe('a saved collection', () => {
     expect(await collections()).toHaveLength(1)
   })
 
-  test('is at its position, and a new one comes last', async () => {
+  test('is listed at its position, and a new one comes last', async () => {
     for (const slug of ['one', 'two', 'three']) await save({ slug, title: slug })
     await save({ slug: 'three', position: -5 })
     expect((await collections()).map((each) => each.slug)).toEqual(['three', 'one', 'two'])
   })
 
-  test('comes last when it is new, behind the positions that others were given', async () => {
+  test('comes last when it is new, after all given positions', async () => {
     await save({ slug: 'one', title: 'One', position: 100 })
     await save({ slug: 'two', title: 'Two' })
     const three = { slug: 'three', title: 'Three', products: [] }

@@ -104,7 +104,7 @@ describe('the library of a store', () => {
 
   test('keeps an unknown id, as an import does', async () => {
     expect(await save('features', { id: 'lib_mine', ...traced })).toEqual({ id: 'lib_mine', ...traced })
-    // It has the text of another card, and was still requested under an id of its own.
+    // It has the text of another card, but its id was requested explicitly.
     expect(await save('features', { id: 'lib_twin', ...traced })).toEqual({ id: 'lib_twin', ...traced })
     expect(await save('attributes', { id: 'lib_drape', ...drape })).toMatchObject({ id: 'lib_drape' })
     expect((await library()).features).toHaveLength(2)
@@ -153,7 +153,7 @@ describe('the library of a store', () => {
     expect(events.filter((event) => event.version === version)).toHaveLength(1 + 3)
   })
 
-  test('is the result of saving its items one after the other, whatever the order of keys and values', async () => {
+  test('has the keys and values of all saves, in the order in which they were first saved', async () => {
     const attribute = record({
       key: constantFrom('one', 'two', 'three'),
       values: uniqueArray(constantFrom('a', 'b', 'c', 'd'), { maxLength: 3 }),
@@ -188,7 +188,7 @@ describe('concurrent saves of merchants', () => {
     const { attributes } = await library()
     expect(attributes).toHaveLength(1)
     expect(attributes[0]?.values.toSorted()).toEqual(values.toSorted())
-    // Each change begins where the previous one ended: none is missing.
+    // Each entry begins with the state in which the previous one ended, so no entry is missing.
     const entries = await auditOf(suite, 'library-item', saved[0]?.id ?? '')
     expect(entries).toHaveLength(20)
     const [first, ...later] = entries

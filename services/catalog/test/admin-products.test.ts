@@ -239,7 +239,7 @@ describe('a new product', () => {
     expect(Math.max(...skus.map((sku = '') => sku.length))).toBeLessThanOrEqual(100)
   })
 
-  test('copied from another one, sent as it was read, is a product of its own', async () => {
+  test('that is a copy of another, sent as it was read, is a separate product', async () => {
     const original = await create(shirt(unique('original'), { inventory: 3 }))
     const variants = original.variants.map(({ sku: _sku, ...variant }) => variant)
     const copy = await create({ ...original, slug: undefined, variants })
@@ -352,7 +352,7 @@ describe('a change', () => {
   test.each([
     ['2026-03-01', '2026-03-01T00:00:00.000Z'],
     ['2026-03-01T09:30:00+02:00', '2026-03-01T07:30:00.000Z'],
-  ])('takes the time of its creation as %s', async (createdAt, read) => {
+  ])('accepts %s as the time of creation', async (createdAt, read) => {
     const { id } = await create(shirt(unique('created')))
     expect((await patch(id, { createdAt })).createdAt).toBe(read)
   })
@@ -511,7 +511,7 @@ describe('a record that was read and is sent back', () => {
     const own = [{}, {}, { compareAtPrice: usd(13_000) }, { priceOverride: true }]
     const variants = sizes.map((size, index) => ({ options: { Size: size }, ...sale, ...own[index] }))
     const { id, variants: made } = await create({ ...given, variants })
-    // As an earlier version stored it.
+    // An earlier version stored variants in this way.
     await suite.sql('update catalog.variants set compare_at_minor = 12000 where id = $1', [made[1]?.id])
     const after = await patch(id, { price: usd(10_000), compareAtPrice: null })
     expect(after.variants.map((each) => each.price.amount)).toEqual([10_000, 10_000, 10_000, 9600])
@@ -706,7 +706,7 @@ describe('variants', () => {
     expect(await stockOf(variantId)).toEqual({ onHand: 10, reserved: 4 })
   })
 
-  test('with prices alone give the product the lowest price, then and later', async () => {
+  test('with prices give a product without a price the lowest one, also after later changes', async () => {
     const variants = [
       { options: { Size: 'S' }, price: usd(300) },
       { options: { Size: 'M' }, price: usd(200) },
@@ -858,11 +858,11 @@ describe('If-Match', () => {
     const { id, variants } = await create(shirt(unique('busy'), { inventory: 100 }))
     const variantId = variants[0]?.id ?? ''
     let accepted = 0
-    // Chance decides whether the sale or the change is first: at least one sale must have been.
+    // Either the sale or the change may be first; at least one sale must be.
     const isEnough = (round: number) => round >= amount({ quick: 10, long: 30 }) && accepted > 0
     for (let round = 0; round < 100 && !isEnough(round); round++) {
       const change = async () => {
-        // The sale is ahead by none to two requests: without that it is hardly ever first.
+        // The sale gets a head start of up to two requests; without it, it is hardly ever first.
         for (let ahead = 0; ahead < round % 3; ahead++) await readAdmin(id)
         return send('PATCH', `/admin/products/${id}`, { payload: { title: `Busy ${round}` } })
       }
@@ -897,7 +897,7 @@ describe('If-Match', () => {
 })
 
 describe('a deleted product', () => {
-  test('is missing in every read, its names are free, and its ledger stays', async () => {
+  test('is missing from every read, its slug and SKUs can be used again, and its ledger stays', async () => {
     const slug = unique('doomed')
     const product = await create({ ...shirt(slug, { inventory: 5 }), title: 'Doomed', categories: ['sale'] })
     const former = product.slug
@@ -1237,7 +1237,7 @@ describe('concurrent writes', () => {
     )
   })
 
-  test('of a change and a deletion end in a deleted product', async () => {
+  test('of a change and a deletion leave the product deleted', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, slug } = await create(shirt(unique('fought')))
       const responses = await Promise.all([

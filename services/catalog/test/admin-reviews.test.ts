@@ -26,7 +26,7 @@ let suite: Suite
 let catalog: RunningCatalog
 let orders: Messaging
 
-/** Most tests have products of their own, so that they do not see the reviews of others. */
+/** Most tests use different products, so that they do not see each other's reviews. */
 const SLUGS = [
   'words',
   'hidden',
@@ -146,7 +146,7 @@ describe('a review that a customer writes', () => {
     await write('once', 'cus_1', { rating: 2 })
   })
 
-  test('is one, however many simultaneous requests create it', async () => {
+  test('is created once by many simultaneous requests', async () => {
     const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => send('crowd', 'cus_1', { author: `Ada ${index}`, rating: 5 })),
     )
@@ -235,7 +235,7 @@ describe('a review that a customer writes', () => {
     )
   })
 
-  test('without a name says so to the buyer', async () => {
+  test('without a name is rejected with a message for the buyer', async () => {
     const response = await send('words', 'cus_rejected', { rating: 5 })
     expect(response).toMatchObject({ status: 422, body: { message: 'Please enter your name.' } })
   })

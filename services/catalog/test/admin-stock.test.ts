@@ -41,7 +41,7 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite, MANY_CONNECTIONS)
   orders = await suite.openMessaging('orders')
-  // All at once, because an import for each test took a third of the time of this file.
+  // One import for all tests, because one for each took a third of the time of this file.
   const products = Array.from({ length: PRODUCTS }, (_, index) => shirt(`stocked-${index}`, { inventory: 7 }))
   const imported = await importCatalogue(catalog.app, suite, { products })
   expect(imported.statusCode, imported.payload).toBe(200)
@@ -214,7 +214,7 @@ describe('setting a quantity', () => {
     expect(await inStock()).toContain(slug)
   })
 
-  test('leaves reserved units alone', async () => {
+  test('does not change reserved units', async () => {
     await reserve(small, 5)
     expect((await set(small, 4)).json()).toMatchObject({ inventory: 4 })
     expect(await stockOf(small)).toEqual({ onHand: 9, reserved: 5 })
@@ -605,7 +605,7 @@ describe('the ledger', () => {
     ).toHaveLength(2)
   })
 
-  test('outlives its variant, which cannot be changed any more', async () => {
+  test('outlives its variant, which can no longer be changed', async () => {
     await adjust(medium, 1, { operationId: 'op-1' })
     const before = await movements(medium)
     expect((await removeMedium()).statusCode).toBe(200)

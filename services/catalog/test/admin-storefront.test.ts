@@ -49,7 +49,7 @@ const versions = async (query = '') => (await call('GET', `/versions${query}`)).
 const projectedSettings = async () =>
   PriceSettings.parse(JSON.parse((await redis.hget(priceSettingsKey(suite.namespace), 'settings')) ?? '{}'))
 
-/** The version of the configuration before the tests of a group, which has only a name, a different one each time. */
+/** The version of the configuration after the last reset. */
 let base = 0
 async function reset(): Promise<void> {
   const response = await importCatalogue(catalog.app, suite, {
@@ -84,7 +84,7 @@ describe('the storefront configuration', () => {
     expect(bootstrap.json().storefront).toEqual(body)
   })
 
-  test('takes an empty text in the source of a rail for no restriction, like null', async () => {
+  test('treats an empty text in the source of a rail as no restriction, like null', async () => {
     expect(
       (await importCatalogue(catalog.app, suite, { products: [shirt('linen', { tags: ['new'] })] })).statusCode,
     ).toBe(200)
@@ -242,7 +242,7 @@ describe('the storefront configuration', () => {
     })
   })
 
-  test('names our own checkout by default, so that every mode has an address', async () => {
+  test('names the built-in checkout by default, so that every mode has an address', async () => {
     for (const createUrl of [undefined, null, '']) {
       await change({ checkout: { mode: 'redirect', ...(createUrl !== undefined && { createUrl }) } })
       expect((await shown()).checkout).toEqual({ mode: 'redirect', createUrl: '/carts/:cartId/checkout' })
@@ -388,7 +388,7 @@ describe('an invalid change of the shop', () => {
     ],
     ['a fraction of a basis point', { commerce: { tax: { defaultRate: 8.25 } } }, 'commerce.tax.defaultRate'],
     ['a negative threshold', { commerce: { freeShippingOver: -1 } }, 'commerce.freeShippingOver'],
-    ['a threshold no integer can hold', { commerce: { freeShippingOver: 2 ** 53 } }, 'commerce.freeShippingOver'],
+    ['a threshold beyond safe integers', { commerce: { freeShippingOver: 2 ** 53 } }, 'commerce.freeShippingOver'],
     ['an hour that does not exist', { commerce: { cutoffHour: 24 } }, 'commerce.cutoffHour'],
     ['a rail with the limit 0', { home: [{ type: 'product-rail', source: { limit: 0 } }] }, 'home.0.source.limit'],
     ['an object where a list belongs', { home: { 0: { type: 'hero' } } }, 'home'],
@@ -466,7 +466,7 @@ describe('an invalid change of the shop', () => {
     })
   })
 
-  test('cannot make the document grow without end, however small its steps are', async () => {
+  test('cannot make the document grow without limit in small steps', async () => {
     const part = 'x'.repeat(200 * 1024)
     await change({ extensions: { one: part } })
     await change({ extensions: { two: part } })
@@ -640,7 +640,7 @@ describe('the history of the configuration', () => {
 describe('merchants who change the storefront at the same time', () => {
   beforeEach(reset)
 
-  test('all keep their changes, each in a version of its own', async () => {
+  test('all keep their changes, each in a separate version', async () => {
     const count = 12
     const responses = await Promise.all(
       Array.from({ length: count }, (_, index) =>

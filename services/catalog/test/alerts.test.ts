@@ -62,7 +62,7 @@ describe('a request for an alert', () => {
   test('gets the same response for known addresses and others, and one mail requests its confirmation', async () => {
     const spellings = ['ada@mail.example', ' Ada@Mail.example ', 'ADA@MAIL.EXAMPLE']
     const responses = await Promise.all(spellings.map((email) => post('/alerts', restock(email))))
-    await waitFor('the turn of the requests', async () => (await mailsTo('ada@mail.example')).length > 0)
+    await waitFor('the requests to be processed', async () => (await mailsTo('ada@mail.example')).length > 0)
     await confirmed(restock('known@mail.example'))
     responses.push(await request(restock('known@mail.example')), await request(restock('ada@mail.example')))
     for (const response of responses) expect([response.statusCode, response.payload]).toEqual([200, '{"ok":true}'])
@@ -131,7 +131,7 @@ describe('the link to confirm an alert', () => {
       })
     }
     expect((await alerts('sure@mail.example'))[0]?.confirmed_at).toEqual(clock.now())
-    // The mail would only repeat what is done.
+    // The alert is already confirmed, so no mail has a link for that.
     expect(await links(mail?.alertId ?? '')).toEqual({ unsubscribeToken: expect.any(String) })
   })
 

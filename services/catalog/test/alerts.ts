@@ -42,7 +42,7 @@ export function alertsOf(running: () => { suite: Suite; catalog: RunningCatalog;
   /** Waits until the requests are processed and the events about their mails are published. */
   async function processed(): Promise<void> {
     const { suite, catalog } = running()
-    // A replica processes what waits when it starts; the next turn of another one may be a second later.
+    // A replica processes waiting requests when it starts; a running one may do so a second later.
     const replica = processAlertRequests(catalog.context)
     await waitFor('the requests to be processed', async () => {
       return (await suite.sql('select 1 from catalog.alert_requests')).length === 0
@@ -68,11 +68,11 @@ export function alertsOf(running: () => { suite: Suite; catalog: RunningCatalog;
     return mail?.alertId ?? ''
   }
 
-  /** Works, as another replica, until nothing is left to look at: a mail that is missing then will never come. */
+  /** Works as another replica until no alert is left to check: a mail that is missing then never comes. */
   async function atRest(): Promise<void> {
     const { suite, catalog } = running()
     const replica = sendAlerts(catalog.context)
-    await waitFor('all alerts to be looked at', async () => {
+    await waitFor('all alerts to be checked', async () => {
       await refreshQueued(catalog.context)
       replica.wake()
       const [row] = await suite.sql<{ busy: boolean }>(

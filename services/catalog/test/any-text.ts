@@ -4,7 +4,7 @@ const SURROGATES = 0xd800
 const AFTER_SURROGATES = 0xe000
 const CODE_POINTS = 0x11_0000
 
-/** Texts of any characters. `string` with the unit `binary` first builds a table of all of them, for a second. */
+/** Texts of any characters. `string` with the unit `binary` would first build a table of them, which takes a second. */
 export const anyText = (maxLength: number): Arbitrary<string> =>
   array(integer({ min: 0, max: CODE_POINTS - 1 - (AFTER_SURROGATES - SURROGATES) }), { maxLength }).map((numbers) =>
     String.fromCodePoint(

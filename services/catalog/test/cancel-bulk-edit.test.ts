@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => suite.stop())
 
 describe('a cancellation', () => {
-  test('keeps what is done, leaves the remaining products as they are, and can be undone', async () => {
+  test('keeps what is done, leaves the remaining products unchanged, and can be undone', async () => {
     const ids = manyIds(BATCH + 10)
     await put(ids, { sizes: ['M'] })
     // The first batch is committed, the second one waits for one of its products.
@@ -44,7 +44,7 @@ describe('a cancellation', () => {
     expect(await suite.sql(`select 1 from catalog.products where price_minor = 4000`)).toHaveLength(ids.length)
   })
 
-  test('of a bulk edit that waits leaves all of its products as they are', async () => {
+  test('of a waiting bulk edit leaves all of its products unchanged', async () => {
     await put(['coat'])
     const { first, second } = await whileLocked(suite, `products where id = 'coat'`, async () => {
       const edits = {

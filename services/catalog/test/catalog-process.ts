@@ -5,7 +5,7 @@ import { PUBLIC_URL } from './catalog.ts'
 
 const MAIN = await builtProgram('services/catalog/src/main.ts')
 
-/** Starts the service in a process of its own, which the test ends. */
+/** Starts the service in a separate process, which the test ends. */
 export async function spawnCatalog(
   suite: Suite,
   env: Record<string, string> = {},

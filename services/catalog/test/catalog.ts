@@ -10,10 +10,10 @@ import { startCatalog, type RunningCatalog } from '../src/start.ts'
 
 export const PUBLIC_URL = 'http://shop.test'
 
-/** For tests that wait for polls. The others would only pay for them. */
+/** For tests that wait for polls. They would only slow down other tests. */
 export const FREQUENT_POLLS = { POLL_INTERVAL_MS: '250' }
 
-/** Starts the service as it runs, on a free port, in the suite's namespace, and stops it with the suite. */
+/** Starts the whole service on a free port, in the suite's namespace, and stops it with the suite. */
 export async function startTestCatalog(
   suite: Suite,
   env: Record<string, string> = {},
@@ -58,7 +58,7 @@ export async function importCatalogue(app: App, suite: Suite, body: Record<strin
   })
 }
 
-/** Imports what must be accepted. */
+/** Imports records, and expects that they are accepted. */
 export async function fill(app: App, suite: Suite, body: Record<string, unknown>): Promise<void> {
   const response = await importCatalogue(app, suite, body)
   expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
@@ -81,7 +81,7 @@ export async function importFile(
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Sends a request of a merchant, with a text as it is, though it may not be JSON, and returns its reply. */
+/** Sends a text, which need not be JSON, as the body of a merchant's request, and returns the reply. */
 export async function sendAsAdmin(
   app: App,
   suite: Suite,
@@ -94,7 +94,7 @@ export async function sendAsAdmin(
   return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 
-/** The same with the response as it is. */
+/** The same, but returns the raw response. */
 export function injectAsAdmin(
   app: App,
   suite: Suite,

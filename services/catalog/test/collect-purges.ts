@@ -1,7 +1,7 @@
 import { PurgeCache, signalSubject } from '@storefront/contracts'
 import type { Messaging } from '@storefront/messaging'
 
-/** @returns a list to which each surrogate key is added that the gateways are to purge from now on */
+/** @returns a list that collects the surrogate keys that gateways are to purge from now on */
 export async function collectPurges(gateway: Messaging): Promise<string[]> {
   const purged: string[] = []
   gateway.connection().subscribe(signalSubject(gateway.namespace, PurgeCache), {

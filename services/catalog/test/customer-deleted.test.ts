@@ -95,7 +95,7 @@ async function exportOf(customerId: string) {
 }
 
 describe('when an account is deleted', () => {
-  test('an export from before does not bring the name back', async () => {
+  test('an earlier export does not restore the name', async () => {
     const id = await write('exported', 'cus_exported', 'Ada Exported', 'Good')
     await moderate(id, 'published')
     const headers = suite.headers.admin(['catalog:read'])
@@ -111,7 +111,7 @@ describe('when an account is deleted', () => {
     expect(again.json().counts.reviews).toMatchObject({ updated: 0, unchanged: 1 })
   })
 
-  test('an export from before restores no pending review, and no name of one that was deleted since', async () => {
+  test('an earlier export restores no pending review, and no name of one that was deleted since', async () => {
     const deleted = await write('erased', 'cus_erased', 'Ada Erased', 'Good')
     const pending = await write('unseen', 'cus_erased', 'Ada Erased')
     await moderate(deleted, 'published')

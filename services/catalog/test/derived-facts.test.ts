@@ -74,7 +74,7 @@ async function badges(slug: string): Promise<string[]> {
   return onPage
 }
 
-/** Works, as another replica, until the expectations hold; the failed one is the cause of the error. */
+/** Works as another replica until the expectations hold; a timeout has the failed one as its cause. */
 async function eventually(what: string, check: () => Promise<void>, { ranks = false } = {}): Promise<void> {
   await waitFor(what, async () => {
     if (ranks) await keepBadges(catalog.context)

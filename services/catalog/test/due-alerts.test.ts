@@ -71,7 +71,7 @@ async function sellLast({ variantId }: Waiting) {
   return hold(orders, variantId, 1)
 }
 
-/** What makes a sold-out variant buyable again; each is prepared before the alert is made. */
+/** Each way to make a sold-out variant available again, which is prepared before the alert is created. */
 const PATHS: Record<string, (waiting: Waiting) => Promise<() => Promise<unknown>>> = {
   'a set quantity':
     async ({ variantId }) =>
@@ -148,7 +148,7 @@ describe('a shopper who waits for a variant', () => {
     expect((await alerts.mails()).filter((mail) => mail.alertId === otherId)).toHaveLength(1)
   })
 
-  test('gets no mail without a confirmation, and it at once when the stock came back before', async () => {
+  test('gets the mail only after the confirmation, and at once when the stock came back before', async () => {
     const { variantId } = await soldOut('early')
     const email = 'early@mail.example'
     await alerts.request({ kind: 'back-in-stock', product_slug: 'early', variant_id: variantId, email })
@@ -228,7 +228,7 @@ test('an alert that is confirmed before a lower price has committed gets its mai
   const { confirmToken: token } = await alerts.links(alertId)
   await atRest()
   await suite.sql('begin')
-  // As an import that has looked for confirmed alerts already.
+  // Like an import that has already looked for confirmed alerts.
   await suite.sql('select 1 from catalog.products where id = $1 for update', [productId])
   await suite.sql('update catalog.products set price_minor = 3000 where id = $1', [productId])
   expect((await alerts.post('/alerts/confirm', { token })).statusCode).toBe(200)
@@ -272,7 +272,7 @@ test('an alert stays due when its mail cannot be requested, and the mail is requ
   const { variantId } = await soldOut('crash')
   const alertId = await restock('crash', variantId)
   await atRest()
-  // A sequence counts what is rolled back, too.
+  // A sequence also counts tries that are rolled back.
   await suite.sql(`create sequence catalog.tries; grant usage on sequence catalog.tries to public;
     alter table catalog.outbox add constraint no_alerts
       check (name <> 'alert-mails.requested' or nextval('catalog.tries') < 0) not valid`)

@@ -103,7 +103,7 @@ describe('a record of the client’s editor', () => {
     })
     for (const name of ['fit', 'fabric', 'sizeChartId', 'enrichment']) expect(product).not.toHaveProperty(name)
     for (const name of ['type', 'duration']) expect(product.images[0]).not.toHaveProperty(name)
-    // An unknown id is that of a new variant, which gets one of its own.
+    // A variant with an unknown id is new, and gets another id.
     expect(product.variants.map(({ id }) => id)).not.toContain('var_linen-shirt_navy_m')
   })
 

@@ -90,7 +90,7 @@ const UPLOAD = 'POST /admin/media'
 
 const BULK_EDIT = { products: { filter: {} }, change: { kind: 'published', published: true } }
 
-/** The bodies with which each write succeeds; one without a body is not among them. */
+/** The body with which each write succeeds; writes without a body are left out. */
 const BODIES: Record<string, object> = {
   'POST /products/{slug}/reviews': { author: 'Bob', rating: 4 },
   'POST /admin/products': { title: 'Coat', price: usd(9000) },
@@ -117,7 +117,7 @@ async function addressOf({ name, method, path }: Operation): Promise<string> {
   const slug = method !== 'DELETE' ? 'linen' : path.includes('{variantId}') ? 'thinned' : 'gone'
   const found: [RegExp, () => Promise<string>][] = [
     [/^\/products\/\{slug\}/, async () => slug],
-    // The cancellation of a canceled one may be repeated; an undo needs one that is done.
+    // A bulk edit that is already canceled can be canceled again; an undo needs one that is done.
     [/^\/admin\/products\/bulk\//, async () => (method === 'DELETE' ? 'bulk_canceled' : 'bulk_done')],
     [/^\/admin\/products\/\{/, () => one(`select id from catalog.products where slug = '${slug}'`)],
     [/^\/admin\/variants\/\{/, () => one(`select id from catalog.variants where sku = 'LINEN-S'`)],
@@ -161,7 +161,7 @@ async function send(operation: Operation) {
   return { status: response.statusCode, cacheControl: response.headers['cache-control'] }
 }
 
-test('every public response has cache headers of its own', async () => {
+test('every public response may be stored by shared caches', async () => {
   const reads = operations().filter(({ access, method }) => access === 'public' && method === 'GET')
   expect(reads.length).toBeGreaterThan(10)
   for (const operation of reads) {

@@ -153,7 +153,7 @@ test.each(SHOPS)('%s is imported from its export unchanged, and another shop bec
   const first = await exported()
   expectNothingChanged(await imported(first))
   expect(await exported()).toBe(first)
-  // Into a shop with other records, with names and ids of its own.
+  // Into a shop with other records, names and ids.
   await importCatalogue(other.app, otherSuite, {
     products: [shirt('other', { inventory: 99 }), shirt('gone')],
     reviews: [{ product: 'gone', author: 'Eve', rating: 3 }],
@@ -170,7 +170,7 @@ test.each(SHOPS)('%s is imported from its export unchanged, and another shop bec
   expect(await exported(other, otherSuite)).toBe(first)
 })
 
-test('two items of the library with the same text stay two afterwards, here and in another shop', async () => {
+test('two items of the library with the same text stay two after an import, here and in another shop', async () => {
   await replace({
     library: {
       features: [

@@ -74,7 +74,7 @@ describe('a product with a new slug', () => {
       before.variants.map((each) => [each.id, each.inventory]),
     )
     expect(await page('linen')).toEqual(after)
-    // Cached under its current slug, or the next change would leave this response behind.
+    // Cached under its current slug; otherwise the next change would not purge this response.
     expect((await get('/products/linen')).headers['surrogate-key']).toContain('product:linen-shirt')
   })
 
@@ -112,7 +112,7 @@ describe('a product with a new slug', () => {
     }
   })
 
-  test('can be renamed back, and is then found under the one between', async () => {
+  test('can be renamed back, and is then found under the slug in between', async () => {
     await rename('linen-shirt')
     await rename('linen')
     for (const slug of ['linen', 'linen-shirt']) {
@@ -162,7 +162,7 @@ describe('a former slug', () => {
     expect(await page('linen-shirt')).toMatchObject({ id: ID })
   })
 
-  test('is rejected for the product that gave it up, as long as another has it', async () => {
+  test('is rejected for its former product, as long as another has it', async () => {
     await giveToAnother()
     const response = await save({ products: [linen('linen')] })
     expect(response.statusCode).toBe(422)

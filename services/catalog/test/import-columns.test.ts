@@ -39,7 +39,7 @@ const product = (slug: string) => pageOf(catalog.app, slug)
 describe('a CSV whose columns have other names', () => {
   beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
 
-  test('becomes products as the merchant says', async () => {
+  test('becomes products by the columns that the merchant chose', async () => {
     const response = await send(ROWS, CHOICES)
     expect(response.statusCode, response.payload).toBe(200)
     expect(ImportResult.parse(response.json())).toMatchObject({ products: 2 })
@@ -90,7 +90,7 @@ describe('a CSV whose columns have other names', () => {
     ])
   })
 
-  test('reads the columns that are named as usual by their names, and reports those it did not take', async () => {
+  test('reads columns with the usual names, and reports those that it did not import', async () => {
     const rows = ['handle,Name,Title,Variant Price,Vendor,Farbe', 'a,Alpha,Old,1,Loom,Rot']
     const response = await send(rows, { Name: 'Title', Title: null, Vendor: null })
     expect(response.statusCode, response.payload).toBe(200)
@@ -146,7 +146,7 @@ test.each([
   expect(await suite.sql('select 1 from catalog.import_rows')).toEqual([])
 })
 
-test('columns are rejected for a file that is no CSV', async () => {
+test('columns are rejected for a file that is not a CSV', async () => {
   const response = await send(['{"mode":"merge"}'], { Name: 'Title' }, 'application/json')
   expect(issueTextsOf(response)).toEqual(['columns: is for a product CSV only'])
 })

@@ -280,7 +280,7 @@ describe('a product CSV as Shopify writes it', () => {
       )
     })
 
-    test('keeps the own compare-at price of each variant, except one that the price has reached', async () => {
+    test("keeps each variant's own compare-at price, except one that its price has reached", async () => {
       await store([
         red('S', { sku: 'S-1' }),
         red('M', { sku: 'S-2', price: usd(1500), priceOverride: true, compareAtPrice: usd(1800) }),
@@ -313,7 +313,7 @@ describe('a product CSV as Shopify writes it', () => {
     expect(issueTextsOf(response)).toEqual(['row 4: Handle: a occurs twice in this import'])
   })
 
-  test('shows no sale for a variant without one, whichever variant is the cheapest', async () => {
+  test('shows no sale for a variant without a compare-at price, whichever variant is the cheapest', async () => {
     const header = 'Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant Compare At Price'
     const done = await send(
       [

@@ -50,7 +50,7 @@ const published = () => suite.eventsOf(DiscountsImported)
 const codes = () => [...cart.discounts.keys()].toSorted()
 
 describe('discounts of an import', () => {
-  test('are there when it replies, counted, and a merge keeps the others', async () => {
+  test('are published and counted when it replies, and a merge keeps the others', async () => {
     cart.put(TEN, { ...SHIP, code: 'OLD' })
     expect(await imported({ discounts: [{ ...TEN, code: ' ten ', value: 20 }, SHIP] })).toEqual({
       ...NONE,
@@ -70,7 +70,7 @@ describe('discounts of an import', () => {
     expect(codes()).toEqual([])
   })
 
-  test('stay as they are when the file does not contain any', async () => {
+  test('stay unchanged when the file does not contain any', async () => {
     cart.put(TEN)
     const before = await published()
     expect(await imported({ mode: 'replace', products: [shirt('a')] })).toEqual(NONE)
@@ -272,7 +272,7 @@ describe('an export', () => {
   )
 })
 
-test('discounts that change back before an import was consumed are published all the same', async () => {
+test('discounts that change back before an import was consumed are still published', async () => {
   cart.put(TEN)
   // As if an import was published before, and cart was slow.
   await suite.sql('update catalog.discount_imports set last_number = last_number + 1')
@@ -283,7 +283,7 @@ test('discounts that change back before an import was consumed are published all
   expect(await published()).toHaveLength(before + 1)
 })
 
-test('an import from before discounts could be imported is shown without any', async () => {
+test('an import by a version that could not import discounts is shown with none', async () => {
   const id = `imp_${newId('event')}`
   const zero = JSON.stringify(NONE)
   const kinds = ['products', 'categories', 'collections', 'sizeCharts', 'reviews', 'library']

@@ -12,7 +12,7 @@ import { fill, shirt, startTestCatalog, usd } from './catalog.ts'
 const MIB = 1024 * 1024
 /** More than an ordinary body and than a row may have: only its parts are held in memory. */
 const LARGE_MB = amount({ quick: 10, long: 40 })
-/** A service has 256 unless it is told otherwise. */
+/** The default is 256. */
 const MAX_MIB = amount({ quick: 12, long: 256 })
 const MB_OF_A_PRODUCT = 0.019
 
@@ -209,7 +209,7 @@ test('reports the errors of every row by its path, and changes nothing', async (
 
 describe('a body that is not a document is rejected, and leaves nothing', () => {
   test.each([
-    ['a document that breaks off', (text: string) => text.slice(0, -1)],
+    ['a truncated document', (text: string) => text.slice(0, -1)],
     ['a document with text after its end', (text: string) => `${text}]`],
     ['a document with an unquoted string', (text: string) => text.replace('"s590"', 's590')],
   ])('%s', async (_what, broken) => {
@@ -281,7 +281,7 @@ describe('a document of more than the limit is rejected', () => {
     expect(await jobs()).toEqual([])
   })
 
-  test('when it turns out to be', async () => {
+  test('when more bytes arrive', async () => {
     const sending = startSending()
     const responding = responseTo(sending)
     const spaces = Buffer.alloc(MIB, ' ')
@@ -318,7 +318,7 @@ describe('an upload that does not reach its end leaves no row', () => {
     .map((each) => JSON.stringify(each))
     .join(',')},{"title":"caf`
 
-  test('when it breaks off', async () => {
+  test('when the client disconnects', async () => {
     const sending = startSending({ 'content-length': '9000000' })
     sending.write(START)
     await waitFor('rows to arrive', async () => (await stagedRows()).length > 0)

@@ -91,7 +91,7 @@ describe('the pictures of a product CSV', () => {
     expect(audited?.after.pictures).toBe(3)
   })
 
-  test('are the same the second time: nothing changes, and none is made again', async () => {
+  test('are the same the second time: nothing changes, and none is stored again', async () => {
     const rows = [`shirt,Shirt,1,${other.origin}/a.jpg,,,${other.origin}/b.jpg`]
     resultOf(await send(rows))
     const before = await media()
@@ -338,7 +338,7 @@ describe('an import that waits for its pictures', () => {
     await waitFor('the first picture', async () => (await jobOf(id)).progress.picturesFetched === 1)
     const [picture = ''] = await files()
     const db = openWriter(suite)
-    // As the deletion does when the row is gone.
+    // The deletion does this after it has deleted the row.
     expect(await removeFiles({ db, media: openFolderStore(folder) }, picture)).toBe(false)
     release((response) => response.writeHead(302, { location: '/b.jpg' }).end())
     await waitFor('the import', async () => (await jobOf(id)).status === 'done')
@@ -348,7 +348,7 @@ describe('an import that waits for its pictures', () => {
     await db.destroy()
   })
 
-  test('fetches a picture again whose files were removed before that', async () => {
+  test('fetches a picture again when its files were removed before that', async () => {
     await suite.sql(
       `insert into catalog.import_jobs (id, created_at, changed_at, actor, mode, dry_run, attended, status, pictures)
        values ('imp_test', now(), now(), '{"kind":"anonymous"}', 'merge', false, true, 'fetching', 1)`,

@@ -142,7 +142,7 @@ test('an import whose service is killed while it fetches pictures continues with
   }
 })
 
-test('an upload that breaks off leaves no row, and its job fails with a message', async () => {
+test('an upload that is cut off leaves no row, and its job fails with a message', async () => {
   catalog = await startTestCatalog(suite, FREQUENT_POLLS)
   const { port } = new URL(catalog.url)
   const sending = request({
@@ -177,7 +177,7 @@ test('an upload that still arrives is not lost, however long its rows take', asy
   })
   sending.on('error', () => {})
   sending.write('\n')
-  // The actor of a request is valid for a short time: the clock goes on when the request is accepted.
+  // The actor of a request is valid for a short time, so the clock advances only after the request is accepted.
   await waitFor('the job', async () => (await suite.sql('select from catalog.import_jobs')).length > 0)
   await waitFor('the upload to arrive', async () => {
     nowMs += 60_000

@@ -54,7 +54,7 @@ test('a file with commas may have semicolons in its texts, and quoted prices wit
   expect(await product('a')).toMatchObject({ title: 'A;B;C;D', price: usd(1990) })
 })
 
-test('prices that could be two amounts are faults, and nothing of the file is imported', async () => {
+test('prices that could be two amounts are errors, and nothing of the file is imported', async () => {
   await reset()
   const rejected = await send(
     [
@@ -111,7 +111,7 @@ describe('a price in a cell', () => {
     ['1.234', AMBIGUOUS],
     ['12,345', AMBIGUOUS],
     ['100.000', AMBIGUOUS],
-  ])('%s between semicolons is read to the last digit, or is a fault', (text, expected) => {
+  ])('%s between semicolons is read to the last digit, or is an error', (text, expected) => {
     expect(read(text, ';')).toEqual(expected)
   })
 

@@ -10,7 +10,7 @@ import { startPictureServer, type PictureServer } from './picture-server.ts'
 import { shopifyExport, written, type ShopifyColumn, type ShopifyRow } from './shopify-export.ts'
 
 const PRODUCTS = 200
-/** Of those, with pictures that no product before them has: each picture is fetched four times. */
+/** How many of them have their own pictures, each of which is fetched four times. */
 const PICTURED = amount({ quick: 25, long: PRODUCTS })
 
 let suite: Suite

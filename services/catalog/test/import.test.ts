@@ -272,7 +272,7 @@ describe('NDJSON', () => {
     ])
   })
 
-  test('leaves a tree alone that was deeper before, and reports the number of rows of a very deep one', async () => {
+  test('accepts changes in a tree that was deeper before, and reports the number of rows of a very deep one', async () => {
     const chain = Array.from({ length: amount({ quick: 4000, long: 20_000 }) }, (_, nth) => ({
       slug: `deep-${nth}`,
       name: 'Deep',
@@ -341,11 +341,11 @@ describe('NDJSON', () => {
   })
 })
 
-describe('addresses', () => {
+describe('slugs, SKUs and ids', () => {
   const idOf = async (slug: string) =>
     (await suite.sql<{ id: string }>('select id from catalog.products where slug = $1', [slug]))[0]?.id
 
-  test('two products may swap theirs, in a cycle of three and across chunks too', async () => {
+  test('two products may swap slugs, in a cycle of three and across chunks too', async () => {
     // More than one chunk of 500.
     const count = amount({ quick: 510, long: 1100 })
     const [last, late] = [`s${count - 1}`, `s${count - 5}`]
@@ -368,7 +368,7 @@ describe('addresses', () => {
     expect(page.json().id).toBe(`p-${last}`)
   })
 
-  test('one that another product keeps is rejected by name', async () => {
+  test('a slug that another product keeps is rejected by name', async () => {
     await send(lines(row('product', shirt('linen', { id: 'p1' })), row('product', shirt('silk', { id: 'p2' }))))
     const response = await send(lines(row('product', { ...shirt('other'), id: 'p1', slug: 'silk' })))
     expect(issueTextsOf(response)).toEqual(['line 1: data.slug: silk is the slug of another product'])
@@ -387,7 +387,7 @@ describe('addresses', () => {
     expect(replaced.json().counts.products).toEqual({ created: 1, updated: 0, deleted: 1, unchanged: 0 })
   })
 
-  test('the former one of a product still identifies it, for a collection and for a review', async () => {
+  test('a former slug of a product still identifies it, for a collection and for a review', async () => {
     await send(lines(row('product', shirt('old', { id: 'p1' }))))
     await send(lines(row('product', { ...shirt('old'), id: 'p1', slug: 'new' })))
     const response = await send(
@@ -401,7 +401,7 @@ describe('addresses', () => {
     expect((await catalog.app.inject({ url: '/products/new' })).json().rating.count).toBe(1)
   })
 
-  test('those made from titles are distinct, wherever in the file the same one is given', async () => {
+  test('slugs made from titles are distinct, wherever in the file the same one is given', async () => {
     const untitled = { title: 'Linen Shirt', price: usd(100) }
     const rows = [untitled, { ...shirt('linen-shirt-2') }, untitled, { ...shirt('linen-shirt') }, untitled]
     const response = await send(lines(...rows.map((each) => row('product', each))))
@@ -541,7 +541,7 @@ describe('an import without a waiting request', () => {
     expect((await jobOf(id)).status).toBe('cancelled')
   })
 
-  test('is tried again when others hold what it changes for too long', async () => {
+  test('is tried again when the rows that it changes stay locked for too long', async () => {
     await suite.sql(`
       create sequence catalog.tries;
       create function catalog.fail_first() returns trigger language plpgsql security definer as $$ begin
@@ -555,7 +555,7 @@ describe('an import without a waiting request', () => {
       const [tries] = await suite.sql<{ is_called: boolean }>('select is_called from catalog.tries')
       return tries?.is_called
     })
-    // Another import wakes the worker before its next look.
+    // Another import wakes the worker before its next poll.
     await send(lines(...PRODUCTS), '?async=1&dry_run=1')
     await waitFor('the import to end', async () => (await jobOf(id)).finishedAt)
     await suite.sql('drop function catalog.fail_first cascade; drop sequence catalog.tries')
@@ -571,7 +571,7 @@ describe('an import without a waiting request', () => {
     expect(response.json()).toMatchObject({ code: 'conflict', detail: { status: 'done' } })
   })
 
-  test('of many at once is applied whole, one after the other', async () => {
+  test('is applied completely before the next one, when there are many at once', async () => {
     const files = Array.from({ length: 6 }, (_, file) =>
       lines(...PRODUCTS.map((_, index) => row('product', shirt(`s${index}`, { title: `File ${file}` })))),
     )
@@ -615,7 +615,7 @@ test('an import into a shop with many products reads their variants a few times,
     )
     return row ?? { inserted: 0, read: 0 }
   }
-  // With fewer products PostgreSQL chooses the right plan by itself.
+  // With fewer products PostgreSQL would choose the right plan in any case.
   const STORED = 2000
   await suite.sql(
     `insert into catalog.products (id, slug, title, published, document, price_minor, currency, tags, created_at, fingerprint)

@@ -56,7 +56,7 @@ test('items come in the requested order, whether they were cached or not', async
   expect(await slugs('prod_a', 'prod_nowhere', 'prod_c')).toEqual(['a', 'c'])
 })
 
-test('a deleted product is not shown from memory, and one that took its id is another', async () => {
+test('a deleted product is not shown from memory, nor in place of a new product with its id', async () => {
   await save(shirt('hat', { id: 'prod_hat', title: 'Old hat' }))
   expect(String((await found('prod_hat'))[0]?.json)).toContain('Old hat')
   const gone = await catalog.app.inject({
@@ -70,13 +70,13 @@ test('a deleted product is not shown from memory, and one that took its id is an
   expect(String((await found('prod_hat'))[0]?.json)).toContain('New hat')
 })
 
-test('a document is assembled from text and items, with commas between those', () => {
+test('a document is assembled from text and items, with commas between the items', () => {
   const item = (json: string) => ({ slug: '', json: Buffer.from(json) })
   expect(String(withItems('[', [item('{"é":1}'), item('2')], ',', [item('3')], ',"é"]'))).toBe('[{"é":1},2,3,"é"]')
   expect(String(withItems('{"none":[', [], ']}'))).toBe('{"none":[]}')
 })
 
-test('no more products are taken for a refresh than requested, however the database plans its statement', async () => {
+test('no more products are taken for a refresh than requested, whatever the query plan', async () => {
   const rollback = new Error('rolled back, because the service processes the queue as well')
   const taking = transaction(db, async (tx) => {
     await queueRefresh(tx, ['prod_q1', 'prod_q2', 'prod_q3'])

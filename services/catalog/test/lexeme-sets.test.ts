@@ -25,7 +25,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-/** @returns those that are found without the database, in which a look-up of this other version of the lists fails */
+/** @returns the lexemes found in memory: a look-up of this other version of the lists fails in the database */
 async function kept(sets: LexemeSets, lexemes: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     lexemes.map((lexeme) =>
@@ -38,14 +38,14 @@ async function kept(sets: LexemeSets, lexemes: readonly string[]): Promise<strin
   return found.flat()
 }
 
-/** As many listings get a lexeme in their titles. */
+/** Adds a lexeme to the titles of as many listings. */
 function grow(sets: LexemeSets, lexeme: string, listings: number): void {
   const [title, none] = [new Set([lexeme]), new Set<string>()]
   const lexemes = { title, heading: none, words: none }
   sets.apply(Array.from({ length: listings }, (_, ordinal) => ({ ordinal: ordinal * 100, lexemes })))
 }
 
-test('sets that grew while they were kept leave no more room to others than new ones do', async () => {
+test('sets that grew in memory count with their new size', async () => {
   const sets = new LexemeSets(MAX_BYTES)
   const lexemes = Array.from({ length: 40 }, (_, nth) => `word${nth}`)
   for (const lexeme of lexemes.slice(0, 3)) {
@@ -70,7 +70,7 @@ test('a set that grows displaces those that were used before it', async () => {
   expect(left).toContain('word7')
 })
 
-test('a look-up that fails makes another reader that waits for it begin again', async () => {
+test('a look-up that fails makes another reader that waits for it start again', async () => {
   const sets = new LexemeSets()
   const failing = db.withPlugin({
     transformQuery: ({ node }) => node,

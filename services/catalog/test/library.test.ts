@@ -113,7 +113,7 @@ describe('a library', () => {
     expect(await merge({ attributes: [warmth, again] })).toBe(false)
   })
 
-  test('changes a card whose id is known and leaves equal ones alone', async () => {
+  test('changes a card whose id is known, and no card with equal content', async () => {
     await merge(whole)
     const [first] = (await saved()).features
     const rewritten = { id: first?.id, ...traced, body: 'To the very field.' }

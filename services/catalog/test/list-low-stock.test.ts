@@ -166,7 +166,7 @@ describe('the threshold', () => {
   })
 
   test.each(['abc', '-1', '1e3', '1.5', '1001', '9'.repeat(30), '', '%20', '+5', '0x5', '5%0A', '٥'])(
-    'is not changed into another one: %s is rejected',
+    'is not corrected: %s is rejected',
     async (threshold) => {
       const response = await read(`?threshold=${threshold}`)
       expect(response.statusCode).toBe(422)

@@ -30,9 +30,9 @@ const SEED = 20_261_121
 const EDGES = amount({ quick: 15, long: 220 })
 /** How many of them are in one import: an import for each takes most of the time of this file. */
 const AT_ONCE = amount({ quick: 100, long: 1 })
-/** A cursor is changed at one in so many of its characters, at others for each sort. */
+/** The distance between the changed characters of a cursor; where they begin differs by sort. */
 const PLACES_APART = amount({ quick: 8, long: 1 })
-/** One in so many products that can be bought has sales. */
+/** Among the products that can be bought, every nth has sales. */
 const SALES_APART = amount({ quick: 6, long: 4 })
 
 const importAll = async (catalog: RunningCatalog, suite: Suite, body: Record<string, unknown>) => {
@@ -79,7 +79,7 @@ describe('a catalog of some hundred products', () => {
 
   const naiveIds = (wanted: Filters) => naiveList(shop, wanted).map(({ id }) => id)
 
-  /** The text of the facets of every scope, as first read and found to be those of a naive implementation. */
+  /** The facets of each scope as text, once they were found equal to those of the naive implementation. */
   const facetTexts = new Map<string, string>()
 
   /** docs/contract.md does not define whether the facets of a category within a collection are those of both. */
@@ -466,7 +466,7 @@ describe('any stored product', () => {
     }
   }
 
-  /** Imports the documents without those that an import rejects with reasons, which must name them. */
+  /** Imports all documents except those that an import rejects; every rejection must name its document. */
   async function importEach(documents: { id: string }[]): Promise<{ accepted: string[]; wrong: string[] }> {
     const accepted: string[] = []
     const wrong: string[] = []

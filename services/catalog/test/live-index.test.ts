@@ -80,7 +80,7 @@ describe('a replica that did not write', () => {
   })
 
   test(
-    'shows one state, and never two mixed, while another replica writes continuously',
+    'never shows a mix of two states while another replica writes continuously',
     async () => {
       let isWriting = true
       let responses = 0
@@ -141,7 +141,7 @@ describe('an index', () => {
 
   const tagged = (tag: string) => shirt('tagged', { id: 'prod_tagged', title: `Tagged ${tag}`, tags: [tag] })
 
-  test('that has changed while a reader waited makes the reader begin again, so that it sees one state', async () => {
+  test('that changed while a reader waited makes the reader start again, so that it sees one state', async () => {
     await save([tagged('first')])
     let tries = 0
     const seen = await lists.read(async (moment) => {
@@ -162,7 +162,7 @@ describe('an index', () => {
     expect(seen.sizes).toEqual([0, 1])
   })
 
-  test('read without a snapshot makes the reader begin again, in one, when a statement saw more than the index', async () => {
+  test('read without a snapshot makes the reader start again with one, when a statement saw more than the index', async () => {
     await save([tagged('third')])
     let tries = 0
     const seen = await lists.readOptimistically(async (moment) => {

@@ -39,7 +39,7 @@ async function skusOf(slug: string): Promise<string[]> {
 
 const LONG = 'long-name-'.repeat(10)
 
-test('products whose slugs begin with the same hundred characters get SKUs of their own in one import', async () => {
+test('products whose slugs begin with the same hundred characters get different SKUs in one import', async () => {
   const products = ['one', 'two', 'three'].map((end) => product(`${LONG}${end}`))
   await save(products)
   const skus = (await Promise.all(products.map(({ slug }) => skusOf(slug)))).flat()
@@ -103,7 +103,7 @@ test('a generated SKU differs from those that the other variants of its product 
   expect(await skusOf('moved')).toEqual(['MOVED-S-2', 'ELSEWHERE'])
 })
 
-test('writers that generate the same SKU at once each get one of their own', async () => {
+test('writers that generate the same SKU at once get different ones', async () => {
   const slugs = Array.from({ length: 6 }, (_, index) => `${LONG}race-${index}`)
   const responses = await Promise.all(slugs.map((slug) => create(product(slug))))
   expect(responses.map(({ statusCode }) => statusCode)).toEqual(slugs.map(() => 200))

@@ -407,7 +407,7 @@ describe('an upload concurrent with a deletion', () => {
     expect(await isWhole(bytes)).toBe(true)
   })
 
-  test('of a picture that existed when it began makes it again', async () => {
+  test('of a picture that existed when it began creates the picture again', async () => {
     const bytes = await jpeg(131, 90)
     const { id } = await uploadOne(inFolder, bytes)
     const store = openFolderStore(folder)
@@ -606,7 +606,7 @@ describe('a rejected upload', () => {
     expect(await rejected({ bytes })).toMatchObject({ status: 422, issues: [{ message: UNKNOWN }] })
   })
 
-  test.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)('half of a %s', async (format) => {
+  test.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)('a truncated %s', async (format) => {
     const noise = sharp({
       create: {
         width: 80,
@@ -753,8 +753,8 @@ describe('a rejected upload', () => {
 
 describe('an incomplete upload', () => {
   /**
-   * Sends bytes as they are, with `end` also their end, and collects the response until the service closes, or until the
-   * signal ends the connection.
+   * Sends raw bytes, closes the sending side if `end` is set, and collects the response until the service closes the
+   * connection or the signal ends it.
    */
   function raw(
     catalog: RunningCatalog,
@@ -1107,7 +1107,7 @@ describe('the addresses of pictures', () => {
 })
 
 describe('a bucket that fails', () => {
-  // Three tests share the pauses between attempts: each disturbs only requests about a picture of its own.
+  // These tests run at once to share the pauses between attempts; each disturbs only requests about its own picture.
   test.concurrent('gets another request, and an upload succeeds on the second attempt', async () => {
     const bytes = await jpeg(400, 300, 50)
     let failures = 0
@@ -1134,7 +1134,7 @@ describe('a bucket that fails', () => {
     expect(details).not.toMatch(/Signature=|AWS4-HMAC/)
   })
 
-  test.concurrent('to reply is given up, and a picture is then a 503 and not a broken image', async () => {
+  test.concurrent('to reply makes a picture a 503, not a broken image', async () => {
     const { id, path } = await uploadOne(inBucket, await jpeg(420, 300, 52))
     const store = openS3Store({ ...s3Options(), attemptMs: 50 })
     s3.disturb(() => 'silence', 'uploads/silent/')
@@ -1149,7 +1149,7 @@ describe('a bucket that fails', () => {
     expect((await inBucket.app.inject({ url: path })).statusCode).toBe(200)
   })
 
-  test('to reply is not waited for after the deadline of a transaction', async () => {
+  test('to reply delays nothing beyond the deadline of a transaction', async () => {
     const store = openS3Store(s3Options())
     s3.disturb(() => 'silence')
     const begunMs = performance.now()

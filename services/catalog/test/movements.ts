@@ -3,7 +3,7 @@ import { transaction } from '@storefront/postgres'
 import type { Suite } from '@storefront/tools/testing'
 import type { Database, Tx } from '../src/database.ts'
 
-/** Writes movements to the ledger, an even number, that leave the stock as it is. */
+/** Writes movements to the ledger that add up to zero when their number is even. */
 export async function addMovements(suite: Suite, variantId: string, count: number): Promise<void> {
   await suite.sql(
     `insert into catalog.stock_movements (variant_id, on_hand_delta, reserved_delta, kind, at)

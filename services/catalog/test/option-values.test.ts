@@ -70,7 +70,7 @@ describe('a value with a comma', () => {
     expect(await slugs({ tags: 'a,b,,' })).toEqual(['blue', 'two-tone'])
   })
 
-  test('is several values when no product has it any more', async () => {
+  test('is several values when no product has it', async () => {
     await save(shirtOf('two-tone', 'S', 'Green', {}))
     expect(await slugs({ colors: 'Red, White,Blue' })).toEqual(['blue', 'red', 'white'])
     expect(await slugs({ sizes: 'W32, L34' })).toEqual(['red', 'white'])

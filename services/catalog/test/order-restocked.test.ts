@@ -147,7 +147,7 @@ test('an order whose event arrives after its goods were returned sells nothing',
   expect((await sales())[0]).toBe(`${lastWeek.toISOString().slice(0, 10)} 0`)
 })
 
-test('a repeated event returns nothing twice', async () => {
+test('a repeated event returns the goods only once', async () => {
   const reservation = await hold(orders, variantId, 2)
   await place(reservation)
   await stockIs(5)
@@ -230,7 +230,7 @@ test('concurrent returns and purchases of one size end with the correct stock', 
   expect((await movements()).filter((line) => line.startsWith('returned'))).toHaveLength(40)
 })
 
-test('an order whose goods were sold out when its payment came sells nothing, and still counts as a purchase', async () => {
+test('an order whose goods were sold out when it was paid sells nothing, and still counts as a purchase', async () => {
   const customerId = newId('customer')
   const line = {
     id: newId('line'),

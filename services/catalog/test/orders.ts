@@ -47,7 +47,7 @@ export function placedOrder({
   customerId,
   at = new Date(),
 }: {
-  /** None for an order whose goods were sold out when its payment came. */
+  /** Undefined for an order whose goods were sold out when it was paid. */
   reservation?: { id: string; claim: string }
   lines?: Order['lines']
   total?: Order['total']

@@ -28,7 +28,7 @@ import { usd } from './catalog.ts'
 const log = createLog({ service: 'test', level: 'silent' })
 
 let server: OwnRedis
-/** Two replicas of the service, each with a connection of its own. */
+/** Two replicas of the service, each with its own connection. */
 let redis: RedisClient
 let otherRedis: RedisClient
 let namespace: string
@@ -126,7 +126,7 @@ describe('versions', () => {
     facts: number | undefined
     stock: number
   }
-  // Texts in which a number is larger and a word smaller, and the ends of what is a number.
+  // Numbers that sort differently as texts, and the limits of integers.
   const versions = oneof(integer({ min: 0, max: 12 }), constantFrom(99, 100, 2 ** 31, Number.MAX_SAFE_INTEGER))
   const writes = (variants: number): Arbitrary<Write> =>
     record({
@@ -266,7 +266,7 @@ describe('many entries', () => {
     return pages.flat()
   }
 
-  test.each([0, 1, 49, 50, 51, 137, 1000, 1001, 3120])('%i are written, each of them whole', async (count) => {
+  test.each([0, 1, 49, 50, 51, 137, 1000, 1001, 3120])('%i are all written completely', async (count) => {
     clean()
     const entries = many(count)
     await projection.writeEntries(entries)
@@ -334,7 +334,7 @@ describe('the memory of an entry', () => {
     expect(await redis.memory('USAGE', key)).toBeLessThan(680)
   })
 
-  test('is larger with long facts, which are stored all the same', async () => {
+  test('is larger with long facts, which are still stored', async () => {
     clean()
     const { variantId, ...expected } = entryOf('var_a', 1, 1, facts(5000))
     await projection.writeEntries([entryOf(variantId, 1, 1, facts(5000))])
@@ -372,7 +372,7 @@ describe('a Redis that fails', () => {
     expect(await projection.readVersions(ids)).toEqual(ids.map(() => ({ facts: 3, stock: 3 })))
   })
 
-  test('to reply is not waited for, and has everything when it continues', async () => {
+  test('to reply delays nothing, and has everything when it continues', async () => {
     clean()
     await projection.writeEntries([entryOf('var_0')])
     expect(server.pid).toBeDefined()

@@ -36,7 +36,7 @@ const slugsOf = async (query: string) =>
   ProductList.parse((await catalog.app.inject({ url: `/products?${query}` })).json()).items.map(({ slug }) => slug)
 
 describe('a bulk edit', () => {
-  test('changes the prices of products and of variants with prices of their own, and shoppers see them', async () => {
+  test('changes the prices of products and of variants with their own prices, and shoppers see them', async () => {
     await put(['coat'], {
       variants: [
         { sku: 'S', options: { Size: 'S' }, inventory: 3 },
@@ -176,7 +176,7 @@ describe('a bulk edit', () => {
     expect((await product('cheap')).price).toEqual(usd(20))
   })
 
-  test('skips a product that cannot be saved, and nothing else', async () => {
+  test('skips only a product that cannot be saved', async () => {
     await put(manyIds(5))
     await suite.sql(`create function catalog.reject() returns trigger language plpgsql as
       $$ begin raise exception 'a fault' ; end $$`)
@@ -217,7 +217,7 @@ describe('a bulk edit', () => {
     }
   })
 
-  test('of no product is done at once', async () => {
+  test('that selects no product is done at once', async () => {
     await put([])
     expect(await run({ filter: {} }, SALE)).toMatchObject({ state: 'done', total: 0, done: 0 })
     expect(await preview({ filter: {} }, SALE)).toEqual({

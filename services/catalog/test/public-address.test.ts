@@ -41,7 +41,7 @@ test('the pictures in the price projection follow the public address, under a ne
   await catalog.stop()
 })
 
-test('what replicas of the former address store meanwhile is renewed after five minutes, once', async () => {
+test('values that replicas with the former address still store are renewed once, after five minutes', async () => {
   const former = await startTestCatalog(suite)
   await fill(former.app, suite, { products: [shirt('wool', { sizes: ['M'] })] })
   await former.stop()

@@ -72,7 +72,7 @@ describe('a product with a time', () => {
     await patch('coat', { publishAt })
     const { version } = await product('coat')
     clock.advance(10 * MINUTE_MS - 1)
-    // The worker has been here when the other product is published.
+    // Once the other product is published, the worker has run.
     await untilShown('cap')
     expect(await product('coat')).toMatchObject({ published: false, publishAt, version })
     purged.length = 0
@@ -97,7 +97,7 @@ describe('a product with a time', () => {
     ])
   })
 
-  test('is hidden when the time has come, and keeps all else', async () => {
+  test('is hidden when the time has come, and is otherwise unchanged', async () => {
     await put(['coat'], { tags: ['wool'], price: usd(1200) })
     await patch('coat', { unpublishAt: inMinutes(5) })
     const before = await product('coat')
@@ -123,7 +123,7 @@ describe('a product with a time', () => {
     await untilShown('coat')
   })
 
-  test('stays hidden after an outage in which both times came, when the later one hides it', async () => {
+  test('stays hidden after an outage in which both times passed, when the later one hides it', async () => {
     await put(['coat', 'cap'], { published: false })
     await patch('coat', { publishAt: inMinutes(-5), unpublishAt: inMinutes(-1) })
     await patch('cap', { publishAt: inMinutes(-1), unpublishAt: inMinutes(-5) })
@@ -132,7 +132,7 @@ describe('a product with a time', () => {
     expect(await product('coat')).toMatchObject({ published: false, unpublishAt: null })
   })
 
-  test('stays as it is when the time is removed', async () => {
+  test('stays unchanged when the time is removed', async () => {
     await put(['coat', 'cap'], { published: false })
     await patch('coat', { publishAt: inMinutes(5) })
     await patch('cap', { publishAt: inMinutes(5) })
@@ -168,7 +168,7 @@ describe('a product with a time', () => {
   })
 
   test.each([
-    ['a time that is none', { publishAt: 'tomorrow' }],
+    ['an invalid time', { publishAt: 'tomorrow' }],
     ['the same time twice', { publishAt: '2025-04-01T10:00:00Z', unpublishAt: '2025-04-01T10:00:00.000Z' }],
   ])('is rejected with %s', async (_what, change) => {
     await put(['coat'])
@@ -198,7 +198,7 @@ test('products that were stored before there were times are not changed by an im
   expect(await suite.sql('select fingerprint from catalog.products')).toEqual([stored])
 })
 
-test('a product that cannot be saved does not keep the others from their time, and is tried again', async () => {
+test('a product that cannot be saved does not delay the others, and is tried again', async () => {
   await put(manyIds(4), { published: false })
   // One after the other, so that the second was tried when the last is shown.
   for (const [index, id] of manyIds(4).entries()) await patch(id, { publishAt: inMinutes(index + 1) })

@@ -41,7 +41,7 @@ const untilRefreshed = () =>
     return (await suite.sql('select from catalog.refresh_queue')).length === 0
   })
 
-test('a refresh that finds nothing changed leaves the responses alone, and the caches of gateways', async () => {
+test('a refresh that finds no change writes no response and purges no cache', async () => {
   const before = await responses()
   await suite.sql('insert into catalog.refresh_queue (product_id) select id from catalog.products')
   await untilRefreshed()
@@ -54,7 +54,7 @@ test('a refresh that finds nothing changed leaves the responses alone, and the c
   const after = await responses()
   expect(after?.id).toBe(before?.id)
   expect(after?.revision).not.toBe(before?.revision)
-  // The gateway gets signals in their order: one of the first refresh would be here.
+  // The gateway gets signals in order, so one of the first refresh would have arrived.
   await waitFor('the purge', () => purged.includes('product:linen'))
   expect(purged.filter((key) => key === 'product:linen')).toHaveLength(1)
 })
@@ -84,7 +84,7 @@ test('a product that another transaction holds delays the refresh of no other', 
   await untilRefreshed()
 })
 
-test('a replica that makes other responses than the newest one leaves the queue to it while both run', async () => {
+test('a replica whose responses differ from those of the newest one leaves the queue to it while both run', async () => {
   const waiting = async () => (await suite.sql('select from catalog.refresh_queue')).length
   await suite.sql(
     `update catalog.response_format set fingerprint = 'newer', renew_again_at = now() + interval '5 minutes'`,

@@ -129,7 +129,7 @@ describe('a reservation', () => {
     expect(await stock()).toEqual({ onHand: 7, reserved: 7 })
   })
 
-  test('returns the same for the same id, and holds the goods once', async () => {
+  test('returns the same reply for the same id, and holds the goods once', async () => {
     const responses = await Promise.all([reserve(`${slug}-a`, 5), reserve(`${slug}-a`, 5), reserve(`${slug}-a`, 5)])
     expect(new Set(responses.map((each) => JSON.stringify(each))).size).toBe(1)
     expect(await stock()).toEqual({ onHand: 7, reserved: 5 })
@@ -162,7 +162,7 @@ describe('a reservation', () => {
     const second = await reserve(`${slug}-b`, 7)
     expect(second).toMatchObject({ held: true })
     expect(second.held && second.claim).not.toBe(claim)
-    // A late release of the first hold leaves the second alone.
+    // A late release of the first hold does not affect the second.
     expect(await sendRequest(orders, ReleaseInventory, { claim })).toEqual({ released: false })
     expect(await stock()).toEqual({ onHand: 7, reserved: 7 })
   })
@@ -285,7 +285,7 @@ describe('a reservation', () => {
     expect(await stock()).toEqual({ onHand: 7, reserved: 7 })
   })
 
-  test('stays held past its deadline while orders does not reply, then follows its verdict', async () => {
+  test('stays held past its deadline until orders replies, and then follows the reply', async () => {
     await reserve(`${slug}-e`, 2, 60)
     const kept = await reserve(`${slug}-f`, 1, 60)
     const ordered = kept.held ? kept.claim : ''

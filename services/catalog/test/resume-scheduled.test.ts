@@ -7,7 +7,7 @@ import { bulkEditsOf, manyIds, whileLocked } from './bulk-edits.ts'
 import { FREQUENT_POLLS, startTestCatalog } from './catalog.ts'
 import { spawnCatalog } from './catalog-process.ts'
 
-/** More than one transaction publishes. */
+/** More products than one transaction publishes. */
 const PRODUCTS = amount({ quick: 160, long: 250 })
 
 let suite: Suite
@@ -47,7 +47,7 @@ async function expectEachOnce(): Promise<void> {
   expect(await suite.sql('select 1 from catalog.products where publish_at is not null')).toEqual([])
 }
 
-test('a service that is killed while it publishes leaves no product half done, and the next one publishes the remaining ones', async () => {
+test('a service that is killed while it publishes leaves no product half published, and the next one publishes the rest', async () => {
   await catalog.stop()
   await suite.sql('delete from catalog.audit_entries')
   await suite.sql('update catalog.products set version = 1')

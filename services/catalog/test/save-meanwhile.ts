@@ -8,7 +8,7 @@ import { refreshProducts } from '../src/products/refresh-products.ts'
 import { saveProducts } from '../src/products/save-products.ts'
 import { PUBLIC_URL } from './catalog.ts'
 
-/** Another writer, with connections of its own. */
+/** Another writer, with its own connections. */
 export function openWriter(suite: Suite): Database {
   return createDatabase<CatalogTables>({
     url: suite.databaseUrl('catalog'),
@@ -40,7 +40,7 @@ export async function lockCategory(tx: Tx, slug: string): Promise<void> {
 }
 
 /**
- * Has a request wait for a record that another transaction has locked, and then locks a product in that transaction.
+ * Makes a request wait for a record that another transaction has locked, and then locks a product in that transaction.
  * @throws Error when the request has locked the product before the record: the two would have deadlocked
  */
 export async function lockProductMeanwhile<Result>(

@@ -235,7 +235,7 @@ describe('fields', () => {
     }
   })
 
-  test('do not matter to a sort of its own', async () => {
+  test('do not affect an explicit sort', async () => {
     expect((await ranked('marmalade', { sort: 'price-asc' })).at(0)).toBe('m-title')
     expect((await ranked('marmalade', { sort: 'price-desc' })).at(-1)).toBe('m-title')
     const byId = (await readPage(catalog.app, { q: 'marmalade', sort: 'newest' })).items.map(({ id }) => id)
@@ -283,7 +283,7 @@ describe('a typing error', () => {
     ['melange', 'x-cardigan'],
     // A word of a description only.
     ['corduroy', 'x-linen-jacket'],
-  ])('in %s does not lose it', async (word, slug) => {
+  ])('in %s still finds the product', async (word, slug) => {
     const lost: string[] = []
     for (const slip of slipsOf(word)) {
       if (!(await found(slip)).includes(slug)) lost.push(slip)
@@ -291,7 +291,7 @@ describe('a typing error', () => {
     expect(lost).toEqual([])
   })
 
-  test('is corrected beside a word that is right', async () => {
+  test('is corrected beside a correct word', async () => {
     expect(await found('linen trowsers')).toEqual(['x-linen-trousers'])
     expect(await found('trowsers linen')).toEqual(['x-linen-trousers'])
   })
@@ -310,7 +310,7 @@ describe('a typing error', () => {
     expect(await foundEach(['qqqqqqqqqq', 'zzyzx', 'bicycle'])).toEqual(each(['qqqqqqqqqq', 'zzyzx', 'bicycle'], []))
   })
 
-  test('leaves filters, total and pages as they are', async () => {
+  test('does not change filters, total and pages', async () => {
     const right = await readPage(catalog.app, { q: 'porcelain', per_page: 48 })
     const slipped = await readPage(catalog.app, { q: 'porcelian', per_page: 48 })
     expect(right.total).toBe(19)
@@ -373,7 +373,7 @@ describe('a search', () => {
     expect(idsOf([await readPage(catalog.app, { q: 'teapot', per_page: 48, sort: 'featured' })])).toEqual(unsorted)
   })
 
-  test('has a cursor that is valid for these words alone', async () => {
+  test('has a cursor that is valid only for these words', async () => {
     const { nextCursor } = await readPage(catalog.app, { q: 'teapot', per_page: 5 })
     expect(nextCursor).toEqual(expect.any(String))
     const changes: Query[] = [
@@ -411,7 +411,7 @@ describe('any search text', () => {
 
   const hostile: [what: string, query: string][] = [
     ...typed.map((q): [string, string] => [JSON.stringify(q), `q=${encodeURIComponent(q)}`]),
-    ['bytes that are no UTF-8', 'q=%FF%FE'],
+    ['bytes that are not UTF-8', 'q=%FF%FE'],
     ['half a character', 'q=%ED%A0%80'],
     ['a broken escape', 'q=%ZZ%'],
     ['9,000 letters', `q=${'a'.repeat(9000)}`],
@@ -467,7 +467,7 @@ describe('any search text', () => {
 
 // Last, because it changes the shop.
 describe('what a merchant changes', () => {
-  test('is found by its new words and no longer by the old', async () => {
+  test('is found by its new words and no longer by the old ones', async () => {
     await save({ products: [product('x-umbrella', { title: 'Parasol' })] })
     expect(await found('parasol')).toEqual(['x-umbrella'])
     expect(await found('umbrella')).toEqual([])

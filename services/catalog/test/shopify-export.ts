@@ -69,7 +69,7 @@ const COLORS = ['Natural', 'Navy', 'Rust & Sand']
 const NOUNS = ['Shirt', 'Dress', 'Trousers', 'Cardigan', 'Skirt', 'Scarf', 'Robe', 'Tee']
 const FABRICS = ['Linen', 'Organic Cotton', 'Merino', 'Hemp', 'Silk "Noil"']
 
-/** The remains of Shopify's editor, and of pasted text, in a description. */
+/** A description with markup from Shopify's editor and from pasted text. */
 function bodyOf(title: string, number: number): string {
   const intro = `<p>${title} &mdash; soft, washed &amp; made to last.&nbsp;Caf&eacute; au lait, &frac12; lined.</p>`
   const list = '<ul>\n<li><span data-mce-fragment="1">Mother-of-pearl buttons</span></li>\n<li>30&deg; wash</li>\n</ul>'
@@ -82,8 +82,8 @@ function bodyOf(title: string, number: number): string {
 /**
  * A product export as Shopify writes it: the first row of a handle has what the product is, further ones have a variant
  * or a picture, and cells hold commas, quotation marks and line breaks.
- * @param origin where the pictures lie
- * @param pictured how many products have pictures of their own, which the others show too
+ * @param origin of the server that has the pictures
+ * @param pictured how many products have their own pictures, which the others show too
  */
 export function shopifyExport(products: number, origin: string, pictured: number = products): ShopifyRow[] {
   return Array.from({ length: products }, (_, number) =>
@@ -151,7 +151,7 @@ function singleVariant(number: number): ShopifyRow {
 }
 
 /**
- * Of every fourth product all variants are on sale, of every sixth some: those in the first color, or the large ones.
+ * All variants of every fourth product are on sale, and some of every sixth: those in the first color, or large ones.
  */
 function sizedVariants(number: number): ShopifyRow[] {
   const colors = COLORS.slice(0, 1 + (number % COLORS.length))

@@ -48,7 +48,7 @@ describe('the request for a bulk edit', () => {
     await finished(later)
   })
 
-  test('with requests at the same time and one key is one bulk edit', async () => {
+  test('that is sent several times at once with one key starts one bulk edit', async () => {
     await put(['coat'])
     const payload = { products: { ids: ['coat'] }, change: { kind: 'price', percent: -10 } }
     // A key has no spaces.

@@ -43,7 +43,7 @@ export interface Outcome {
   released?: boolean
 }
 
-/** Stock as computed on paper. */
+/** A naive model of stock. */
 export class StockModel {
   readonly #rows: [Row, Row]
   readonly #holds: Hold[] = []

@@ -67,7 +67,7 @@ test('products are those of the search, in its order, with one image', async () 
   expect(found.products.map(({ images }) => images.length)).toEqual([1, 1, 1])
 })
 
-test('what is not published is not suggested', async () => {
+test('unpublished products are not suggested', async () => {
   expect(await suggest({ q: 'secret' })).toEqual({ queries: [], categories: [], products: [] })
 })
 
@@ -80,7 +80,7 @@ test('categories whose names have the words are suggested, with the most product
   expect((await suggest({ q: 'uberw' })).categories.map(({ slug }) => slug)).toEqual(['coats'])
 })
 
-test('as many products and texts as wanted are suggested', async () => {
+test('as many products and texts as requested are suggested', async () => {
   const { queries, products } = await suggest({ q: 'lin', limit: '2' })
   expect([queries.length, products.length]).toEqual([2, 2])
 })

@@ -49,7 +49,7 @@ describe('an undo', () => {
     expect(after).not.toHaveProperty('undoUntil')
   })
 
-  test('leaves a product alone whose field was changed since, and restores the others', async () => {
+  test('skips a product whose field was changed since, and restores the others', async () => {
     await put(['cap', 'coat', 'hat'])
     const edit = await run({ filter: {} }, SALE)
     await patch('coat', { price: usd(3000) })
@@ -103,7 +103,7 @@ describe('an undo', () => {
     expect((await product('cap')).categories).toEqual(['men'])
   })
 
-  test('is requested once: a repetition gets the same, and it cannot itself be undone', async () => {
+  test('is created once for repeated requests, and cannot itself be undone', async () => {
     await put(['coat'])
     const edit = await run({ ids: ['coat'] }, SALE)
     const undone = await undo(edit)
@@ -131,7 +131,7 @@ describe('an undo', () => {
   })
 })
 
-test('what an undo needs is deleted after two days, and the bulk edit after thirty', async () => {
+test('the data for an undo is deleted after two days, and the bulk edit after thirty', async () => {
   await put(['coat'])
   const { id } = await run({ ids: ['coat'] }, SALE)
   const db = openWriter(suite)

@@ -81,7 +81,7 @@ describe('a variant names an image of its product', () => {
     expect(await shownImages('bare')).toEqual([images[0]?.id, images[0]?.id])
   })
 
-  test('another once its own is gone, and its own again when that is restored', async () => {
+  test('another once its own is deleted, and its own again when that is restored', async () => {
     await save('fickle', ['side', undefined])
     const { id } = await page('fickle')
     await admin('PATCH', `/admin/products/${id}`, { images: [IMAGES[1], IMAGES[0]] })
@@ -119,7 +119,7 @@ describe('a default image', () => {
     expect(await shownImages('echo')).toEqual(['side', 'back', 'back'])
   })
 
-  test('becomes it when the merchant requests it and another would be shown', async () => {
+  test('becomes the variant’s own when the merchant requests it and another would be shown', async () => {
     await save('chosen', [undefined, undefined])
     const { id, variants } = await page('chosen')
     const [one] = variants

@@ -87,7 +87,7 @@ async function stockOf(variantId: string) {
 
 const page = (slug: string) => pageOf(catalog.app, slug)
 
-/** Goods that arrive or go, as another instance would write it. */
+/** Adds or removes units, as another instance would. */
 async function receive(variantId: string, units: number): Promise<void> {
   await suite.sql(
     `insert into catalog.stock_movements (variant_id, on_hand_delta, reserved_delta, kind, at)
@@ -162,7 +162,7 @@ describe('a save that leaves out variants with stock', () => {
       'conflict',
     )
     const { product } = await read(id)
-    // A tag of the version alone means that sales do not matter.
+    // A tag with only the version is valid whatever was sold.
     expect(codeOf(await send('PATCH', `/${id}`, { variants: [{ id: small }] }, `"${product.version}"`))).toBe(200)
   })
 
@@ -315,7 +315,7 @@ describe('a deleted variant', () => {
     }
   })
 
-  test('does so after an import too, and where its SKU is generated again', async () => {
+  test('keeps its id after an import too, and when its SKU is generated again', async () => {
     const slug = unique('made')
     const product = (sizes: string[]) => ({
       ...shirt(slug, { sizes, inventory: 0 }),
@@ -461,7 +461,7 @@ describe('POST /admin/products/:id/variants', () => {
 })
 
 describe('PATCH /admin/products/:id/variants/:variantId', () => {
-  test('changes given fields and leaves all others, and the other variants, alone', async () => {
+  test('changes only the given fields, and no other variant', async () => {
     const { id, ids } = await create(shirt(unique('changed'), { inventory: 5 }))
     const before = await read(id)
     const response = await send('PATCH', `/${id}/variants/${ids[1]}`, { price: usd(4800) })
@@ -517,7 +517,7 @@ describe('DELETE /admin/products/:id/variants/:variantId', () => {
     expect(codeOf(await send('DELETE', `/${id}/variants/${medium}`))).toBe('variant_not_found')
   })
 
-  test('keeps the last variant of a product', async () => {
+  test('rejects the deletion of the last variant of a product', async () => {
     const { id, ids } = await create(shirt(unique('last'), { sizes: ['S'], inventory: 0 }))
     const response = await send('DELETE', `/${id}/variants/${ids[0]}`)
     expect([response.statusCode, codeOf(response)]).toEqual([409, 'conflict'])

@@ -48,7 +48,7 @@ async function untilRead(check: ReturnType<typeof watchLedger>): Promise<{ units
   })
 }
 
-test('a check of the ledger reads what was moved since the last one, however many movements a variant has', async () => {
+test('a check of the ledger reads only new movements, however many a variant has', async () => {
   await addMovements(suite, popular, 20_000)
   const check = watchLedger()
   const [first, read] = await rowsRead(db, check)

@@ -4,9 +4,9 @@ interface PricedVariant {
 }
 
 /**
- * The product has the lowest price of its variants, and a former price only if all variants with that price have one. A
- * variant without a compare-at price would get the product's: it has its own price instead, which prevents that.
- * @returns also what each variant has of its own
+ * The product has the lowest price of its variants, and a compare-at price only if all variants with that price have
+ * one. A variant whose prices differ from those of the product has its own, so that it does not inherit them.
+ * @returns also the own prices of each variant
  */
 export function sharedPrices(variants: readonly PricedVariant[], currency: string) {
   const money = (amount: number) => ({ amount, currency })

@@ -8,9 +8,9 @@ export function handleColumn({ places }: CsvColumns): CsvColumn {
 }
 
 /**
- * The slug of a product. Where the merchant chose the column, its texts were not made for addresses: the slug is made
- * from them, the same in every import.
- * @returns an empty text if there is none, which is a fault of the file
+ * The slug of a product. The texts of a column that the merchant chose may not be valid slugs: a slug is made from each
+ * text, the same in every import.
+ * @returns an empty text if there is none, which is an error of the file
  */
 export function slugIn(first: CsvRow, cells: CellReader): string {
   const { columns } = cells

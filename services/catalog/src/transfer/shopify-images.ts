@@ -46,7 +46,7 @@ function placeOf(row: CsvRow, cells: CellReader): number | undefined {
   return undefined
 }
 
-/** In the order in which the product shows them. */
+/** The images in the order in which the product shows them. */
 export function inOrder(images: ReadonlyMap<string, CsvImage>): CsvImage[] {
   return [...images.values()].toSorted((one, other) => one.place - other.place)
 }
@@ -56,7 +56,7 @@ export function storedUrl(url: string, publicUrl: string): string {
   return url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url
 }
 
-/** Those of the pictures that are on other servers. */
+/** The pictures that are on other servers. */
 export function picturesElsewhere(images: readonly CsvImage[], cells: CellReader, publicUrl: string): ImportPicture[] {
   return images
     .filter(({ url }) => /^https?:\/\/\S+$/.test(storedUrl(url, publicUrl)) && url.length <= 2000)

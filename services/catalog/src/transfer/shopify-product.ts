@@ -6,7 +6,7 @@ import { imagesOf, inOrder, picturesElsewhere, storedUrl, type CsvImage } from '
 import { quoted, type CellReader, type CsvRow } from './shopify-row.ts'
 import { lowestPriceOf, optionsOf, pricesOf, variantsOf, type CsvOption, type CsvVariant } from './shopify-variants.ts'
 
-/** Far above the remaining text, and little enough to be parsed in a moment. */
+/** Far above the length of a description without its tags, and fast to parse. */
 const MAX_HTML_CHARACTERS = 200_000
 /** The statuses of a product in Shopify, and whether shoppers see it. */
 const STATUSES = new Map([
@@ -44,7 +44,7 @@ export function shopifyProduct(rows: readonly [CsvRow, ...CsvRow[]], cells: Cell
   return {
     data,
     cellOf,
-    /** Of the fields that are compared with other products. */
+    /** The cells of the fields that are compared with other products. */
     cellNames: {
       slug: cellOf(['slug']),
       ...Object.fromEntries(variants.map((_, index) => [`variants.${index}.sku`, cellOf(['variants', index, 'sku'])])),
@@ -120,7 +120,7 @@ function isPublished(first: CsvRow, cells: CellReader): boolean {
   return isShown === true && published.toLowerCase() !== 'false'
 }
 
-/** The metafields of a product for which it has a field. */
+/** The metafields of a product that have a field in the catalog. */
 function attributesOf(first: CsvRow, { metafields }: CsvColumns): { care: string[]; specs: Record<string, string> } {
   const care: string[] = []
   const specs: Record<string, string> = {}

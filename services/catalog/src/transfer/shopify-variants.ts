@@ -9,7 +9,7 @@ const OPTIONS = [
   { name: 'Option2 Name', value: 'Option2 Value' },
   { name: 'Option3 Name', value: 'Option3 Value' },
 ] as const satisfies { name: CsvColumn; value: CsvColumn }[]
-/** What Shopify writes for a product without options. */
+/** Shopify writes this option for a product without options. */
 const NO_OPTION = { name: 'title', value: 'default title' }
 
 export interface CsvOption {
@@ -59,7 +59,7 @@ export function variantsOf(rows: readonly CsvRow[], cells: CellReader, options: 
   return variants
 }
 
-/** Undefined stands for none, and for a cell that is invalid. */
+/** A value is undefined when the cell is empty or invalid. */
 function variantOf(row: CsvRow, cells: CellReader, options: readonly CsvOption[]) {
   const url = cells.text(row, 'Variant Image')
   if (cells.text(row, 'Variant Price') === '') cells.fault(row, 'Variant Price', 'must be given')
@@ -68,7 +68,7 @@ function variantOf(row: CsvRow, cells: CellReader, options: readonly CsvOption[]
     sku: cells.text(row, 'Variant SKU').replace(/^'/, ''),
     options: valuesOf(row, options, cells),
     priceMinor: priceOf(row, 'Variant Price', cells),
-    // Shopify writes zero for none.
+    // Shopify writes zero when there is no compare-at price.
     compareAtMinor: priceOf(row, 'Variant Compare At Price', cells) || undefined,
     inventory: inventoryOf(row, cells),
     imageId: url === '' ? undefined : imageIdOf(url),
@@ -112,7 +112,7 @@ function inventoryOf(row: CsvRow, cells: CellReader): number | undefined {
 
 /**
  * Reports two variants with the same values of all options: a shopper could not distinguish them. In a file without
- * columns for options their SKUs do: the shop may have the options.
+ * columns for options the SKUs are compared instead, because the shop may have the options.
  */
 function reportTwins(variants: readonly CsvVariant[], options: readonly CsvOption[], cells: CellReader): void {
   const { places } = cells.columns

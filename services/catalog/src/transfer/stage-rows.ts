@@ -8,7 +8,7 @@ import { saveProgress } from './jobs.queries.ts'
 import { insertPictures, type ImportPicture } from './pictures.queries.ts'
 import { insertRows } from './staging.queries.ts'
 
-/** The buffer of rows to be staged is bounded by both: a row may have eight megabytes, or eighty bytes. */
+/** Both limit the buffer of rows to be staged: a row may have eight megabytes, or eighty bytes. */
 const BATCH_ROWS = 500
 const BATCH_CHARACTERS = 2 * 1024 * 1024
 /** Encoding this many takes more than an hour on one core. */
@@ -72,7 +72,7 @@ export async function stageRows(
   return staged
 }
 
-/** Passes on the bytes of an upload, whose job must not count as lost when they complete no batch for minutes. */
+/** Passes on the bytes of an upload, and keeps its job from counting as lost when a batch takes minutes to arrive. */
 export async function* keepReceiving(
   { db, clock }: { db: Database; clock: Clock },
   jobId: string,
@@ -98,7 +98,7 @@ function take(reading: Exclude<Reading, { pictures: unknown }>, batch: Batch, st
     addIssues(staged.issues, reading.issues)
     if (reading.named) takeRow(reading.named, batch, staged)
   } else if ('dryRun' in reading) staged.dryRun ||= reading.dryRun
-  // A mode, a number of rows and the like, which have the same names in both.
+  // The mode, the number of rows and similar values have the same names in both objects.
   else if (!('row' in reading)) Object.assign(staged, reading)
   else {
     const { row, characters = sizeOf(row) } = reading
@@ -114,7 +114,7 @@ function takeRow(row: ImportRow, batch: Batch, staged: Staged): void {
   if (row.type === 'product') staged.products++
 }
 
-/** @param urls of the pictures before, one more than allowed when there are too many */
+/** @param urls of the pictures so far: at most one more than allowed */
 function takePictures(pictures: readonly ImportPicture[], batch: Batch, urls: Set<string>): void {
   for (const picture of pictures) {
     if (urls.has(picture.url) || urls.size > MAX_PICTURES) continue

@@ -33,7 +33,7 @@ export async function insertRows(
       faulty bool, cells jsonb, keeps text[])`.execute(db)
 }
 
-/** An import whose rows are read, with the types of which it has any, once they are known. */
+/** An import whose rows are read, with the types of its rows once they are known. */
 interface Import {
   id: string
   types?: ReadonlyMap<string, unknown>
@@ -58,7 +58,7 @@ export async function* rowsInChunks<Data>(
   }
 }
 
-/** The data of all rows of a type of which a shop has few. */
+/** The data of all rows of a type, for types of which a shop has few. */
 export async function allRows<Data>(tx: Tx, job: Import, type: ImportRowType): Promise<Data[]> {
   const all: Data[] = []
   for await (const rows of rowsInChunks<Data>(tx, job, type, 1000)) all.push(...rows.map(({ data }) => data))

@@ -5,13 +5,13 @@ import { KINDS_IN_ORDER } from './row-kinds.ts'
 /** Rows are joined into pieces of this length, so that the socket is written to less often. */
 const PIECE_CHARACTERS = 64 * 1024
 
-/** The parts of the library come last and together: in JSON they are in an object of their own. */
+/** The parts of the library come last and together, because they are in one object in JSON. */
 const EXPORTED = [
   ...KINDS_IN_ORDER.filter((kind) => !kind.inLibrary),
   ...KINDS_IN_ORDER.filter((kind) => kind.inLibrary === true),
 ]
 
-/** Undefined when an export leaves them out: an import of it then leaves the discounts of a shop alone. */
+/** Undefined when an export leaves them out: an import of it then does not change the discounts of a shop. */
 type Discounts = readonly DiscountInput[] | undefined
 
 /** Every record of the shop, one `{ "type", "data" }` per line, with the number of rows at the end. */

@@ -84,7 +84,7 @@ describe('the vocabulary of a store', () => {
 })
 
 describe('the built-in vocabulary', () => {
-  test('is a valid reply by itself, with every key, group and icon once', () => {
+  test('is a valid reply, with every key, group and icon once', () => {
     const { items, groups, icons } = Vocabulary.parse(foldLibrary(builtInVocabulary, nothing))
     for (const names of [items.map((item) => item.key), groups.map((group) => group.id), icons]) {
       expect(names.length).toBe(new Set(names).size)

@@ -1,6 +1,6 @@
 import type { Attribute, Library, LibraryAttribute, Vocabulary } from '@storefront/contracts'
 
-/** The vocabulary as it comes with the service, before a store added anything. */
+/** The vocabulary that is part of the service, without what a store added. */
 export type BuiltInVocabulary = Pick<Vocabulary, 'items' | 'groups' | 'icons' | 'assurances'>
 
 /** Merges a store's library into the built-in vocabulary; the store's keys and assurances take precedence. */

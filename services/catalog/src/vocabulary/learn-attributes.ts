@@ -3,10 +3,10 @@ import type { Tx } from '../database.ts'
 import { builtInVocabulary } from './built-in-vocabulary.ts'
 import { countAttributes, learnValues } from './learn-attributes.queries.ts'
 
-/** A merchant's program may write any number of values: the suggestions stay few enough to choose from. */
+/** Limits the suggestions, because a merchant's program may write any number of values. */
 const MAX_KEYS = 1000
 const MAX_VALUES = 200
-/** Longer ones could not be saved by hand either. */
+/** Longer ones could not be saved in the library either. */
 const MAX_KEY_LENGTH = 100
 const MAX_VALUE_LENGTH = 500
 /** The section of the specification table for attributes that a store has added. */

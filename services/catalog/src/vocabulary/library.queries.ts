@@ -14,7 +14,7 @@ import { planCards, type SavedCard } from './plan-cards.ts'
 
 type CardInput = LibraryFeatureInput | LibraryAssuranceInput
 
-/** Feature cards and assurances are saved alike: content under an id. */
+/** Feature cards and assurances are saved in the same way: content under an id. */
 interface CardKind {
   table: string
   columns: readonly string[]
@@ -83,7 +83,7 @@ export async function saveCard(tx: Tx, kind: CardKindName, card: CardInput & { i
   await saveCards(tx, CARDS[kind], [card])
 }
 
-/** Sets the label and fields of an attribute. Without values it keeps those it has. */
+/** Sets the label and fields of an attribute. Without new values, it keeps its values. */
 export async function updateAttribute(
   tx: Tx,
   id: string,
@@ -151,8 +151,8 @@ export async function upsertAttributes(tx: Tx, attributes: readonly LibraryAttri
 }
 
 /**
- * Deletes attributes that are not given, or are given under another id: nothing refers to those, and they are saved
- * again.
+ * Deletes attributes that are not given, or are given under another id: nothing refers to the old id, and they are
+ * saved again.
  */
 async function dropOtherAttributes(tx: Tx, attributes: readonly LibraryAttributeInput[]): Promise<boolean> {
   const { rows } = await sql`
@@ -214,7 +214,7 @@ function attributeRows(attributes: readonly LibraryAttributeInput[]) {
     ) with ordinality as given (id, "freshId", "isNamed", key, label, "group", unit, values, place)`
 }
 
-/** The cards as rows `given`, every id once; of two with the same id the last one counts. */
+/** The cards as rows `given`, every id once: the last card with an id is used. */
 function cardRows({ columns }: CardKind, cards: readonly CardInput[]) {
   const byId = new Map(
     cards.map((card) => {

@@ -18,7 +18,7 @@ describe('two cards with the same text', () => {
     { id: 'two', ...leaf },
   ]
 
-  test('stay two under the ids they have, in a store that has both, one or none of them', () => {
+  test('stay two cards with their ids, in a store that has both, one or none of them', () => {
     for (const mode of ['merge', 'replace'] as const) {
       expect(planCards(twins, twins, mode)).toEqual({ saves: [], keptIds: new Set(['one', 'two']) })
       expect(planCards(twins.slice(1), twins, mode).saves).toEqual(twins.slice(0, 1))
@@ -26,7 +26,7 @@ describe('two cards with the same text', () => {
     }
   })
 
-  test('are one when neither has an id, and the store gets it once', () => {
+  test('become one card when neither has an id', () => {
     const given = [leaf, { body: '', title: 'Traced', icon: 'leaf' }]
     expect(planCards([], given, 'merge').saves).toEqual([leaf])
     expect(planCards([{ id: 'mine', ...leaf }], given, 'replace')).toEqual({ saves: [], keptIds: new Set(['mine']) })
@@ -40,7 +40,7 @@ describe('two cards with the same text', () => {
   })
 })
 
-test('a card with a known id is changed, and of two with one id the last one counts', () => {
+test('a card with a known id is changed, and the last of two with the same id is used', () => {
   const plan = planCards(
     [{ id: 'one', ...leaf }],
     [

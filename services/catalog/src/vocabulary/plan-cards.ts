@@ -15,9 +15,9 @@ export interface CardPlan<Given> {
  * Plans what an import does with the cards of a store. A card with an id is the one with that id, even if another has
  * the same text: merchants may have two, and an export of both must restore both. A card without an id is the one with
  * the same text, so that a file can be imported again.
- * @param given of two with the same id the last one counts
+ * @param given the last card with an id is used
  * @param mode a merging import matches a card under an unknown id with a stored one that has the same text and that the
- * file does not name: two stores that have the same card keep one of it
+ * file does not name, so that the store does not get the same card twice
  */
 export function planCards<Given extends Card>(
   stored: readonly SavedCard[],
@@ -53,7 +53,7 @@ export function planCards<Given extends Card>(
   return { saves: given.filter((card) => saved.has(card)), keptIds }
 }
 
-/** The same for given data and for data that was read back, where fields change places. */
+/** The same for given data and for stored data, whose fields may be in another order. */
 function contentOf(card: Card): string {
   const fields = Object.entries(card).filter(([name, value]) => name !== 'id' && value !== undefined && value !== null)
   return JSON.stringify(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)))

@@ -41,7 +41,7 @@ interface Saved {
 
 /**
  * Saves an attribute, a feature or an assurance. Without an id it is new, unless the store has it already: values are
- * then added to the attribute with the same key, and a card with the same text is left alone. A known id changes that
+ * then added to the attribute with the same key, and a card with the same text is not changed. A known id changes that
  * item; an unknown one is kept, as an import keeps it, so that a save can be repeated.
  */
 export function saveLibraryItemRoute(app: App, context: SettleContext & { clock: Clock }): void {
@@ -69,7 +69,7 @@ export function saveLibraryItemRoute(app: App, context: SettleContext & { clock:
       const wanted = wantedOf(params.kind, body)
       const at = context.clock.now()
       const { after, changed } = await transaction(context.db, async (tx) => {
-        // One writer of the library at a time: two equal cards must not both be created.
+        // The lock keeps two concurrent saves from creating the same card twice.
         const { version } = await lockSettings(tx)
         const { id, before } = await saveItem(tx, wanted)
         const after = await findLibraryItem(tx, wanted.kind, id)
