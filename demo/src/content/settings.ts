@@ -14,7 +14,7 @@ interface Link {
 const category = (label: string, slug: string): Link => ({ label, to: `/shop/${slug}` })
 const collection = (label: string, slug: string): Link => ({ label, to: `/collections/${slug}` })
 
-/** The storefront configuration document, in the shapes that the storefront draws. */
+/** The storefront configuration document, in the shapes that the storefront renders. */
 export function settings(now: Date) {
   return {
     version: 1,

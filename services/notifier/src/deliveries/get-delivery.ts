@@ -6,7 +6,7 @@ import { findDelivery, lastAttempts } from './delivery-log.queries.ts'
 import { DeliveryParams, DeliveryShape, showDelivery } from './show-delivery.ts'
 
 /** More than the schedule can cause; only replays exceed it. */
-const MOST = { attempts: 500, responseLength: 4096 }
+const MAX_SHOWN = { attempts: 500, responseLength: 4096 }
 
 export const WholeDelivery = DeliveryShape.extend({
   body: z.string().describe('The exact text that is signed and sent.'),
@@ -20,7 +20,7 @@ export function getDeliveryRoute(app: App, { db }: { db: Database }): void {
     config: { access: { admin: 'webhooks:write' }, errors: ['not_found'] },
     schema: {
       summary: 'One webhook delivery with its payload and attempts',
-      description: `Up to ${MOST.attempts} attempts, each with the beginning of the endpoint's response.`,
+      description: `Up to ${MAX_SHOWN.attempts} attempts, each with the beginning of the endpoint's response.`,
       params: DeliveryParams,
       response: { 200: WholeDelivery },
     },
@@ -32,7 +32,7 @@ export function getDeliveryRoute(app: App, { db }: { db: Database }): void {
 export async function readDelivery(db: Database, id: string): Promise<z.output<typeof WholeDelivery>> {
   const row = await findDelivery(db, id)
   if (!row) throw deliveryNotFound()
-  const attempts = await lastAttempts(db, [id], MOST)
+  const attempts = await lastAttempts(db, [id], MAX_SHOWN)
   const payload = WholeDelivery.shape.payload.parse(JSON.parse(row.body))
   return { ...showDelivery(row, attempts), body: row.body, payload }
 }

@@ -15,7 +15,7 @@ import {
 import { endpointState, findPlace, lockSpan, queueAgain, type ReplayPlace, type ReplaySpan } from './replays.queries.ts'
 
 /** The maximum number that one call replays. */
-const MOST = 10_000
+const MAX_REPLAYED = 10_000
 /** Per transaction, so that the queue never waits for long. */
 const BATCH = 500
 
@@ -48,7 +48,7 @@ export function replayDeliveriesRoute(app: App, context: ReplayContext): void {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       summary: 'Replay the webhook deliveries of a period',
-      description: `Oldest first and without tests, at most ${MOST} in one call. While \`more\` is true, repeat the call with \`after\` set to \`next\`.`,
+      description: `Oldest first and without tests, at most ${MAX_REPLAYED} in one call. While \`more\` is true, repeat the call with \`after\` set to \`next\`.`,
       body: Replay,
       response: {
         200: z.object({
@@ -87,7 +87,7 @@ async function replaySpan(
   let last = after
   let replayed = 0
   let more = true
-  while (more && replayed < MOST) {
+  while (more && replayed < MAX_REPLAYED) {
     const batch = await transaction(db, async (tx) => {
       // One more than is queued shows whether there are more.
       const found = await lockSpan(tx, span, last, BATCH + 1)

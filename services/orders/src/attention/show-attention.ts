@@ -3,7 +3,7 @@ import { OrdersAttention } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { countWaiting } from './attention.queries.ts'
 
-const MOST = 1000
+const MAX_COUNTED = 1000
 
 /** How many orders, refunds and findings wait for a person. */
 export function showAttentionRoute(app: App, { db }: OrdersContext): void {
@@ -14,13 +14,13 @@ export function showAttentionRoute(app: App, { db }: OrdersContext): void {
       schema: {
         summary: 'How many orders, refunds and findings wait for a person',
         description:
-          `Each number is counted up to ${MOST}. Low stock, webhooks and mails that need attention are in ` +
+          `Each number is counted up to ${MAX_COUNTED}. Low stock, webhooks and mails that need attention are in ` +
           '`GET /admin/products/low-stock`, `GET /admin/webhooks/deliveries` and `GET /admin/notifications`.',
         response: { 200: OrdersAttention },
       },
     },
     async () => {
-      const { ordersToPack, refundsToSettle, reconciliationFindings } = await countWaiting(db, MOST + 1)
+      const { ordersToPack, refundsToSettle, reconciliationFindings } = await countWaiting(db, MAX_COUNTED + 1)
       return {
         ordersToPack: capped(ordersToPack),
         refundsToSettle: capped(refundsToSettle),
@@ -31,5 +31,5 @@ export function showAttentionRoute(app: App, { db }: OrdersContext): void {
 }
 
 function capped(found: number): { count: number; more: boolean } {
-  return { count: Math.min(found, MOST), more: found > MOST }
+  return { count: Math.min(found, MAX_COUNTED), more: found > MAX_COUNTED }
 }

@@ -5,7 +5,7 @@ import { PAYMENT_PROVIDERS } from '../payments/providers.ts'
 import { UNKNOWN_YET } from '../webhooks/event-outcome.ts'
 
 /** The maximum number of findings of one kind: the whole report shows no more. */
-const MOST = 1000
+const MAX_FOUND = 1000
 
 export interface Compared {
   /** Younger records may still be in progress. */
@@ -43,7 +43,7 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
       join payments p using (provider, reference) where p.status = 'captured' and p.received_at <= ${since})
     (select 'payment_without_order' as kind, provider || ' ' || reference as subject,
        'This payment was captured and belongs to no order. Refund it at the provider, or place its order.' as message
-     from payments where status = 'captured' and order_id is null and received_at < ${settled} limit ${MOST})
+     from payments where status = 'captured' and order_id is null and received_at < ${settled} limit ${MAX_FOUND})
     union all
     (select 'payment_beside_order', p.provider || ' ' || p.reference,
        'Order ' || o.number || ' was already paid with another payment, and this one has no refund. '
@@ -58,7 +58,7 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
          select 1 from refunds r
          where r.order_id = o.id and r.of_duplicate and r.provider = p.provider and r.payment_reference = p.reference
            and r.status <> 'failed')
-     limit ${MOST})
+     limit ${MAX_FOUND})
     union all
     (select 'payment_not_noted', o.id,
        'Order ' || o.number || ' records money, but has no payment of that amount. Compare it with the provider.'
@@ -68,7 +68,7 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
          select 1 from payments p
          where p.provider = o.payment_provider and p.reference = o.payment_reference and p.order_id = o.id
            and p.status = 'captured' and p.amount_minor = o.captured_minor)
-     limit ${MOST})
+     limit ${MAX_FOUND})
     union all
     (select 'refunds_do_not_add_up', o.id,
        'The refunds of order ' || o.number || ' do not add up to its refunded amount. Compare them with the provider.'
@@ -80,7 +80,7 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
        and o.refunded_minor <> coalesce((
          select sum(r.amount_minor) from refunds r
          where r.order_id = o.id and r.status = 'succeeded' and not r.of_duplicate), 0)
-     limit ${MOST})
+     limit ${MAX_FOUND})
     union all
     (select 'paid_without_money', id,
        'Order ' || number || ' is paid but has no captured payment. Compare it with the provider.'
@@ -90,12 +90,12 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
          select 1 from payments p
          where p.provider = o.payment_provider and p.reference = o.payment_reference and p.order_id = o.id
            and p.status = 'captured')
-     limit ${MOST})
+     limit ${MAX_FOUND})
     union all
     (select 'demo_payment_missing', id,
        'Order ' || number || ' waits for the demo provider. Check whether the event order.placed is among the dead letters.'
      from recent_orders where status = 'placed' and payment_provider = 'demo' and payment_status = 'pending'
-       and placed_at < ${overdue} limit ${MOST})
+       and placed_at < ${overdue} limit ${MAX_FOUND})
     union all
     (select 'webhook_stuck', provider || ' ' || event_id,
        'This webhook could not be processed (' || coalesce(last_error, 'not tried yet') || '). Fix the cause'
@@ -105,17 +105,17 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
      -- A refund of an unknown payment waits for it, and may be one of another shop with the same account.
      where status = 'failed'
        or (status = 'pending' and received_at < ${overdue} and last_error is distinct from ${UNKNOWN_YET})
-     limit ${MOST})
+     limit ${MAX_FOUND})
     union all
     (select 'refund_stuck', r.id,
        'This refund of order ' || o.number || ' is not settled (' || coalesce(r.last_error, 'not tried yet')
          || '). Look for it at ' || r.provider || '; it is retried automatically.'
      from refunds r join orders o on o.id = r.order_id
-     where r.status = 'pending' and r.created_at < ${overdue} limit ${MOST})
+     where r.status = 'pending' and r.created_at < ${overdue} limit ${MAX_FOUND})
     union all
     (select 'session_overdue', id,
        'This checkout should have ended. Check whether ' || provider || ' can be reached; it is retried automatically.'
-     from payment_sessions where status in ('creating', 'open') and coalesce(due_since, expires_at) < ${overdue} limit ${MOST})
+     from payment_sessions where status in ('creating', 'open') and coalesce(due_since, expires_at) < ${overdue} limit ${MAX_FOUND})
     union all
     (select 'event_not_sent', event_id, 'This event waits to be published. Check whether NATS can be reached.'
      from (select event_id, payload from outbox order by id limit 1) oldest
@@ -244,7 +244,7 @@ export async function retryFailedWebhooks(tx: Tx, now: Date): Promise<{ provider
   const { rows } = await sql<{ provider: string; eventId: string }>`
     update provider_events set status = 'pending', attempts = 0, next_attempt_at = ${now}
     where ctid = any(array(
-      select ctid from provider_events where status = 'failed' order by received_at limit ${MOST} for update skip locked))
+      select ctid from provider_events where status = 'failed' order by received_at limit ${MAX_FOUND} for update skip locked))
     returning provider, event_id as "eventId"`.execute(tx)
   return rows
 }

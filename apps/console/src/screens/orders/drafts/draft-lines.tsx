@@ -16,7 +16,7 @@ import type { DraftQuote } from './drafts-queries.ts'
 import { linesOfProducts } from './picked-lines.ts'
 
 /** The shop takes no more units in one line. */
-const MOST = 999
+const MAX_QUANTITY = 999
 
 interface DraftLinesProps {
   form: UseFormReturnType<DraftValues>
@@ -111,7 +111,7 @@ function Line({ line, isLocked, total, onChange, onRemove }: LineProps): ReactNo
             aria-label={t('draftOrders.quantityOf', { title })}
             w={84}
             min={1}
-            max={MOST}
+            max={MAX_QUANTITY}
             clampBehavior="strict"
             allowDecimal={false}
             allowNegative={false}

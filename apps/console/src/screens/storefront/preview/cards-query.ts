@@ -11,7 +11,7 @@ interface Card {
 }
 
 const DEFAULT_LIMIT = 4
-const MOST = 12
+const MAX_LIMIT = 12
 const SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'rating', 'name'] as const
 
 /** What a section of the home page shows, as the shop lists it to shoppers. */
@@ -25,7 +25,7 @@ export const cardsQuery = (type: unknown, source: unknown) =>
 
 async function readCards(type: unknown, source: unknown, signal: AbortSignal): Promise<Card[]> {
   const wanted = valueAt(source, ['limit'])
-  const limit = Math.min(MOST, typeof wanted === 'number' && wanted > 0 ? wanted : DEFAULT_LIMIT)
+  const limit = Math.min(MAX_LIMIT, typeof wanted === 'number' && wanted > 0 ? wanted : DEFAULT_LIMIT)
   if (type === 'product-rail') return readProducts(source, limit, signal)
   if (type === 'collection-grid') {
     const { items } = await shop.get('/collections', { signal })
