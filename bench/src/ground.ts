@@ -27,7 +27,7 @@ export async function openGround(options: { edgeCache: boolean; storefrontUrl?: 
   return {
     ground: await stockShop(open.shop),
     /**
-     * Adds a generated catalog with the same stock.
+     * Adds a generated catalog, also with more stock than can be sold.
      * @returns the ground with products from all of the catalog
      */
     async addCatalog(catalog: GeneratedCatalog): Promise<Ground> {

@@ -105,7 +105,7 @@ export async function runServices(name: string, plans: readonly [ServicePlan, ..
     // Before the services start, so that metrics show a slow start.
     const metrics = port === undefined ? undefined : await serveMetrics({ process: name, host, port, log: processLog })
     const running = await startServices(services)
-    // Node stores compiled code only at an orderly end, and a process that is killed starts again sooner with it.
+    // Node stores compiled code only at an orderly end: a killed process would compile it again at its next start.
     flushCompileCache()
     if (first.config.STARTUP_MEMORY === 'release') releaseStartupMemory()
     let stopping = false

@@ -132,7 +132,7 @@ describe('the list is sorted', () => {
     ['attention', ['short', 'owed', ...byTime.filter((name) => name !== 'short' && name !== 'owed').toReversed()]],
     ['newest', byTime.toReversed()],
     ['oldest', byTime],
-    // Of the two orders with the same total, the newer one comes first or last, like all newer orders.
+    // Of orders with the same total, the newest comes first when they descend, and last when they ascend.
     ['total-desc', ['arrived', 'ada', 'guest', 'owed', 'gone', 'partly', 'french', 'old', 'short']],
     ['total-asc', ['short', 'old', 'french', 'partly', 'gone', 'owed', 'guest', 'ada', 'arrived']],
   ])('by %s, in pages that hold each order once', async (sort, expected) => {

@@ -250,11 +250,11 @@ describe('a buyer', () => {
 
   test.each([
     [
-      'it has expired',
+      'the session has expired',
       async (name: string) =>
         suite.sql(`update orders.demo_sessions set expires_at = now() - interval '1 s' where id = $1`, [name]),
     ],
-    ['the shop has ended it', async (name: string) => demo.closeSession({ id: '', providerSession: name })],
+    ['the shop has closed it', async (name: string) => demo.closeSession({ id: '', providerSession: name })],
   ])('cannot pay when %s', async (_what, end) => {
     const { name, url } = await open()
     await end(name)

@@ -97,7 +97,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       UNDECLARED_ERRORS: 'reject',
       PASSWORD_HASH_COST: 'lowest',
       STARTUP_MEMORY: 'keep',
-      // A child process that is killed cannot store what it compiled, so it uses what others have.
+      // Child processes use what others have compiled, also when they are killed before they store it themselves.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
       DATABASE_URL: databaseUrlOf(servers, namespace, service),
       DATABASE_CONNECT_MS: '20000',

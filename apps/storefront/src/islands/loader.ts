@@ -9,7 +9,7 @@ const GIVE_UP_MS = 15_000
 /** In the storage of this tab: the typeface is there already. */
 const TYPEFACE = 'typeface'
 
-// This script is part of each page, and runs before the page is rendered. It loads the typeface and the other scripts
+// This script is part of each page, and runs before the browser paints it. It loads the typeface and the other scripts
 // after what is seen first, the pictures or the bag, which would wait for them on a slow network. What a shopper does
 // meanwhile is repeated when the scripts are loaded: a form that is sent without them would fill a second bag, that of
 // the cookie.

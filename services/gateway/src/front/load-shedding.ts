@@ -5,7 +5,7 @@ import type { Timeouts } from './timeouts.ts'
 
 /** One late sample is a start, a garbage collection or a busy machine; two in a row are overload. */
 const OVERLOAD_SAMPLES = 2
-/** With a higher limit, such as none, a timer of half of it would be too late, or at once. */
+/** Half of a higher limit would notice an overload late; half of no limit, which is Infinity, would be due at once. */
 const LONGEST_SAMPLE_MS = 250
 
 export interface LoadShedding {

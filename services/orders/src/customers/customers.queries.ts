@@ -60,7 +60,7 @@ export const guestOrderPageOf = (customerId: string, page: ReturnType<typeof sql
 
 export interface Verification {
   customerId: string
-  /** Not in canonical form. */
+  /** In any spelling; it is stored in canonical form. */
   email: string
   at: string
 }
