@@ -142,7 +142,7 @@ function slot({ name, isActive, walStatus, keptBytes }: queries.Slot): Finding[]
     return [isActive ? warn(check, found, advice) : fault(check, found, advice)]
   }
   if (isActive || keptBytes === null) return []
-  return [warn(check, found, `Start its standby, or drop the slot with ${drop} if it no longer exists.`)]
+  return [warn(check, found, `Start its standby, or drop the slot with ${drop} if that standby no longer exists.`)]
 }
 
 function mebibytes(bytes: number): string {
