@@ -5,8 +5,8 @@ import type { Timeouts } from './timeouts.ts'
 
 /** One late sample is a start, a garbage collection or a busy machine; two in a row are overload. */
 const OVERLOAD_SAMPLES = 2
-/** A quarter of a higher limit would be late, and a quarter of none (Infinity) would be due at once. */
-const LONGEST_SAMPLE_MS = 125
+/** Half of a higher limit would notice an overload late; half of no limit, which is Infinity, would be due at once. */
+const LONGEST_SAMPLE_MS = 250
 
 export interface LoadShedding {
   /** Counts a request of a client until its response ends. @returns false when the client has too many already */
@@ -33,8 +33,8 @@ export function watchLoad(
   const clients = clientCounts()
   const uploaders = clientCounts()
   const releaseSlot = () => underWay--
-  // Due after a quarter of the limit, so that its own pause hardly counts and each long turn is measured separately.
-  const timer = every(Math.min(max.lateMs / 4, LONGEST_SAMPLE_MS), 'load', log, async () => {
+  // Due after half of that time, so that each turn of a busy event loop is measured separately.
+  const timer = every(Math.min(max.lateMs / 2, LONGEST_SAMPLE_MS), 'load', log, async () => {
     const delayMs = performance.now() - sampledMs
     sampledMs += delayMs
     lateSamples = delayMs > max.lateMs ? lateSamples + 1 : 0
