@@ -16,6 +16,7 @@ export const theme: MantineThemeOverride = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    Text: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     Badge: { defaultProps: { tt: 'none', fw: 600, miw: 'max-content' } },
     FileButton: { defaultProps: { inputProps: { onClick: clearFile } } },

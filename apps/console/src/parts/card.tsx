@@ -25,7 +25,7 @@ export function Card({ title, text, aside, action, children }: CardProps): React
         {action}
       </Group>
       {text !== undefined && (
-        <Text size="sm" c="dimmed" maw={640}>
+        <Text c="dimmed" maw={640}>
           {text}
         </Text>
       )}

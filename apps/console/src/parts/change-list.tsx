@@ -27,7 +27,7 @@ function Values({ before, after }: { before: unknown; after: unknown }): ReactNo
   const { t } = useTranslation()
   const former = shown(before)
   return (
-    <Text span size="sm">
+    <Text span>
       {former !== '' && (
         <>
           <Text span inherit c="dimmed">

@@ -58,7 +58,7 @@ export function ConflictDialog({ by, otherwise, theirs, mine, ...frame }: Confli
   return (
     <ConflictFrame {...frame}>
       {by ? (
-        <Text size="sm">
+        <Text>
           <Trans
             i18nKey="common.conflict.who"
             values={{
@@ -69,9 +69,9 @@ export function ConflictDialog({ by, otherwise, theirs, mine, ...frame }: Confli
           />
         </Text>
       ) : (
-        <Text size="sm">{otherwise}</Text>
+        <Text>{otherwise}</Text>
       )}
-      <Text size="sm">{t('common.conflict.mine', { fields: mine })}</Text>
+      <Text>{t('common.conflict.mine', { fields: mine })}</Text>
     </ConflictFrame>
   )
 }

@@ -124,7 +124,7 @@ function NotRefreshed({ onRetry }: { onRetry: () => void }): ReactNode {
   return (
     <Alert color="orange" role="status" py="xs">
       <Group gap="sm">
-        <Text size="sm">{t('common.notRefreshed')}</Text>
+        <Text>{t('common.notRefreshed')}</Text>
         <Button variant="default" size="compact-sm" onClick={onRetry}>
           {t('common.retry')}
         </Button>

@@ -5,9 +5,11 @@ import type { ReactNode } from 'react'
 export function EmptyState({ title, text, action }: { title: string; text?: string; action?: ReactNode }): ReactNode {
   return (
     <Stack align="center" gap="xs" py={48} px="md">
-      <Text fw={600}>{title}</Text>
+      <Text size="md" fw={600}>
+        {title}
+      </Text>
       {text !== undefined && (
-        <Text size="sm" c="dimmed" ta="center" maw={440}>
+        <Text c="dimmed" ta="center" maw={440}>
           {text}
         </Text>
       )}

@@ -10,7 +10,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   const requestId = error instanceof StorefrontError ? error.requestId : undefined
   return (
     <Alert color="red" title={t('common.failed')} m="md" role="alert">
-      <Text size="sm">{messageOf(error)}</Text>
+      <Text>{messageOf(error)}</Text>
       {requestId !== undefined && (
         <Text size="xs" c="dimmed" mt="xs">
           {t('common.requestId', { requestId })}

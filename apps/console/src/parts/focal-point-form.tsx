@@ -50,9 +50,7 @@ export function FocalPointForm({ media, src, canWrite, onSaved }: FocalPointForm
         />
         {canWrite && (
           <>
-            <Text size="sm" c="dimmed">
-              {t('common.focalPoint.hint')}
-            </Text>
+            <Text c="dimmed">{t('common.focalPoint.hint')}</Text>
             <Group gap="sm" wrap="nowrap" align="flex-end" role="group" aria-label={t('common.focalPoint.title')}>
               <img className={classes['crop']} src={src} alt="" style={{ objectPosition: positionOf(point) }} />
               <Stack gap="xs" flex={1} miw={0}>
@@ -73,7 +71,7 @@ export function FocalPointForm({ media, src, canWrite, onSaved }: FocalPointForm
           </>
         )}
         {save.error && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          <Text c="var(--mantine-color-error)" role="alert">
             {messageOf(save.error)}
           </Text>
         )}

@@ -18,7 +18,7 @@ export function HistoryEntry({ at, actor, sentence, changes, details }: HistoryE
   return (
     <Box className={classes['entry']}>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
-        <Text size="sm">
+        <Text>
           <b>{actor}</b> {sentence}
         </Text>
         <Text size="xs" c="dimmed" className={classes['time']}>

@@ -34,11 +34,7 @@ export function MoneyInput({ currency, value, onChange, onBlur, error, ...given 
       error={isWrong ? t('common.notAmount') : error}
       inputMode="decimal"
       autoComplete="off"
-      rightSection={
-        <Text size="sm" c="dimmed">
-          {currency}
-        </Text>
-      }
+      rightSection={<Text c="dimmed">{currency}</Text>}
       rightSectionWidth={52}
     />
   )

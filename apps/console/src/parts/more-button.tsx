@@ -19,7 +19,7 @@ export function MoreButton({ list }: { list: PagedQuery }): ReactNode {
   return (
     <Stack align="center" gap="xs" mt="md">
       {list.isFetchNextPageError && (
-        <Text size="sm" c="red" role="alert">
+        <Text c="red" role="alert">
           {messageOf(list.error)}
         </Text>
       )}

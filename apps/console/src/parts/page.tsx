@@ -52,7 +52,7 @@ function BackLink({ to, label }: { to: string; label: string }): ReactNode {
     history.back()
   }
   return (
-    <Anchor component={Link} to={to} size="sm" onClick={goBack}>
+    <Anchor component={Link} to={to} onClick={goBack}>
       ← {label}
     </Anchor>
   )

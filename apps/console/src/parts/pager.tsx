@@ -24,7 +24,7 @@ export function Pager({ items, page, perPage, total, found, onPage }: PagerProps
   }, [isPastEnd, pages]) // The caller's function differs each time.
   return (
     <Group justify="space-between" mt="sm">
-      <Text size="sm" c="dimmed" role="status">
+      <Text c="dimmed" role="status">
         {found ?? t('common.found', { count: total })}
       </Text>
       {pages > 1 && (

@@ -84,7 +84,7 @@ export function PictureField({ label, value, onChange, error }: PictureFieldProp
             )}
           </Group>
           {upload.error && (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            <Text c="var(--mantine-color-error)" role="alert">
               {messageOf(upload.error)}
             </Text>
           )}

@@ -24,7 +24,7 @@ export function Question(props: QuestionProps): ReactNode {
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>
       <Stack>
-        {typeof text === 'string' ? <Text size="sm">{text}</Text> : text}
+        {typeof text === 'string' ? <Text>{text}</Text> : text}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {cancel ?? t('common.cancel')}

@@ -26,7 +26,7 @@ export function SaveBar({ action, isSaving, fault, onSave, onDiscard }: SaveBarP
       aria-label={t('common.unsaved')}
     >
       <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={600} role="status" {...(fault !== undefined && { c: 'var(--mantine-color-error)' })}>
+        <Text fw={600} role="status" {...(fault !== undefined && { c: 'var(--mantine-color-error)' })}>
           {fault ?? t('common.unsaved')}
         </Text>
         <Group gap="xs">

@@ -53,7 +53,7 @@ function NameDialog({ screen, query, ...dialog }: SaveViewProps & DialogProps): 
       error={isTaken ? undefined : saving.error}
       onSubmit={() => saving.mutate()}
     >
-      <Text size="sm">{t('common.views.text')}</Text>
+      <Text>{t('common.views.text')}</Text>
       <TextInput
         data-autofocus
         label={t('common.views.name')}

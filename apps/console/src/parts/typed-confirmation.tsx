@@ -39,7 +39,7 @@ export function TypedConfirmation(props: TypedConfirmationProps): ReactNode {
         }}
       >
         <Stack>
-          <Text size="sm">{text}</Text>
+          <Text>{text}</Text>
           {children}
           <TextInput
             data-autofocus

@@ -6,7 +6,7 @@ export function UndoNotice({ message, onUndo }: { message: string; onUndo: () =>
   const { t } = useTranslation()
   return (
     <Group justify="space-between" wrap="nowrap">
-      <Text size="sm">{message}</Text>
+      <Text>{message}</Text>
       <Button size="compact-sm" variant="light" miw="max-content" onClick={onUndo}>
         {t('common.undo')}
       </Button>

@@ -28,9 +28,7 @@ export function AccountMenuItems(): ReactNode {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="sm" fw={600}>
-            {user?.name}
-          </Text>
+          <Text fw={600}>{user?.name}</Text>
           {user?.email}
         </Menu.Label>
         <Menu.Divider />

@@ -75,7 +75,9 @@ export function Shell(): ReactNode {
           <Group gap="sm" wrap="nowrap">
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('shell.menu')} />
             <UnstyledButton component={Link} to="/">
-              <Text fw={700}>{t('shell.name')}</Text>
+              <Text size="md" fw={700}>
+                {t('shell.name')}
+              </Text>
             </UnstyledButton>
           </Group>
           <Group gap="xs" wrap="nowrap">

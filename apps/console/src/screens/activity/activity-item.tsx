@@ -35,7 +35,6 @@ function SubjectLink({ entry: { action, subject } }: { entry: ActivityEntry }): 
   if (!target) return null
   return (
     <Anchor
-      size="sm"
       underline="always"
       aria-label={t('activity.openNamed', { name: subject.name ?? subject.id })}
       renderRoot={(props) => <Link {...props} to={target.to} search={target.search ?? {}} />}

@@ -37,7 +37,7 @@ export function CategoriesScreen(): ReactNode {
           ) : (
             <>
               {canWrite && (
-                <Text size="sm" c="dimmed" px="xs" pb="xs" visibleFrom="sm">
+                <Text c="dimmed" px="xs" pb="xs" visibleFrom="sm">
                   {t('categories.hint')}
                 </Text>
               )}

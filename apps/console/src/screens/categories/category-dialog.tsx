@@ -98,9 +98,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
         }}
       />
       {category ? (
-        <Text size="sm" c="dimmed">
-          {t('categories.slugIs', { slug: category.slug })}
-        </Text>
+        <Text c="dimmed">{t('categories.slugIs', { slug: category.slug })}</Text>
       ) : (
         <>
           <TextInput

@@ -80,7 +80,7 @@ export function CategoryRow(props: CategoryRowProps): ReactNode {
       ) : (
         <span className={classes['name']}>{name}</span>
       )}
-      <Text size="sm" c="dimmed" className="nowrap">
+      <Text c="dimmed" className="nowrap">
         {t('categories.count', {
           count: productCount,
           number: numeral(productCount),

@@ -41,9 +41,7 @@ export function DeleteCategory({ opened, onClose, category, categories }: Delete
               </List.Item>
             )}
           </List>
-          <Text size="sm" fw={600}>
-            {t(productCount === 0 ? 'categories.canUndo' : 'categories.cannotUndo')}
-          </Text>
+          <Text fw={600}>{t(productCount === 0 ? 'categories.canUndo' : 'categories.cannotUndo')}</Text>
         </>
       }
       action={t('categories.delete')}

@@ -67,9 +67,7 @@ export function CollectionProducts({ slugs, canWrite, onChange }: CollectionProd
           <Button variant="default" onClick={() => setLimit(limit + NAMED_AT_ONCE)}>
             {t('common.more')}
           </Button>
-          <Text size="sm" c="dimmed">
-            {t('collections.shownOf', { shown: shown.length, count: slugs.length })}
-          </Text>
+          <Text c="dimmed">{t('collections.shownOf', { shown: shown.length, count: slugs.length })}</Text>
         </Group>
       )}
       {picker.render((dialog) => (

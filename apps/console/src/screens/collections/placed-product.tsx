@@ -35,17 +35,17 @@ export function PlacedProduct(props: PlacedProductProps): ReactNode {
   return (
     <li id={placedId(slug)} className={classes['row']} {...drag.itemProps(slug)}>
       {canWrite && <DragHandle drag={drag} of={slug} title={title} />}
-      <Text size="sm" c="dimmed" className="number" miw={28}>
+      <Text c="dimmed" className="number" miw={28}>
         {index + 1}
       </Text>
       <Thumbnail url={product?.images[0]?.url} />
       <div className={classes['title']}>
         {product ? (
-          <Anchor component={Link} to={productAddress(product.id)} size="sm" fw={600} c="inherit">
+          <Anchor component={Link} to={productAddress(product.id)} fw={600} c="inherit">
             {title}
           </Anchor>
         ) : (
-          <Text size="sm">{title}</Text>
+          <Text>{title}</Text>
         )}
         <Text size="xs" c="dimmed">
           {product && (product.published ? formatMoney(product.price) : t('collections.draft'))}

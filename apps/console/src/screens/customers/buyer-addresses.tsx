@@ -13,7 +13,7 @@ export function BuyerAddresses({ addresses }: Pick<BuyerDetails, 'addresses'>): 
     <Card title={t('customers.addresses')}>
       <Stack>
         {addresses.map((address, place) => (
-          <Text key={place} size="sm" component="address" fs="normal">
+          <Text key={place} component="address" fs="normal">
             {[...addressLines(address, countryName), address.phone].filter(Boolean).map((line, index) => (
               <span key={index}>
                 {line}

@@ -72,7 +72,7 @@ function Note({ note, onDelete }: { note: BuyerNote; onDelete: () => void }): Re
   return (
     <Group justify="space-between" align="flex-start" wrap="nowrap">
       <div>
-        <Text size="sm" className="wrap" style={{ whiteSpace: 'pre-line' }}>
+        <Text className="wrap" style={{ whiteSpace: 'pre-line' }}>
           {note.text}
         </Text>
         <Text size="xs" c="dimmed">

@@ -37,10 +37,10 @@ export function BuyerScreen(): ReactNode {
           <Grid.Col span={{ base: 12, md: 4 }}>
             <Stack>
               <Card title={t('customers.contact')}>
-                <Anchor href={`mailto:${buyer.email}`} size="sm" className="wrap">
+                <Anchor href={`mailto:${buyer.email}`} className="wrap">
                   {buyer.email}
                 </Anchor>
-                <Text size="sm" c="dimmed">
+                <Text c="dimmed">
                   {t(buyer.customerId === undefined ? 'customers.guestText' : 'customers.hasAccount')}
                 </Text>
               </Card>

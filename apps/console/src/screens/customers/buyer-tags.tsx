@@ -40,9 +40,7 @@ export function BuyerTags({ buyer: { id, tags } }: { buyer: Buyer }): ReactNode 
           splitChars={[',']}
         />
       ) : tags.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t('customers.tags.none')}
-        </Text>
+        <Text c="dimmed">{t('customers.tags.none')}</Text>
       ) : (
         <TagBadges tags={tags} />
       )}

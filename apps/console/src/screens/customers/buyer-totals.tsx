@@ -30,7 +30,9 @@ function Figure({ label, children }: { label: string; children: ReactNode }): Re
       <Text size="xs" c="dimmed">
         {label}
       </Text>
-      <Text fw={600}>{children}</Text>
+      <Text size="md" fw={600}>
+        {children}
+      </Text>
     </div>
   )
 }

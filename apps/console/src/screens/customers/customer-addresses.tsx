@@ -11,17 +11,11 @@ export function CustomerAddresses({ addresses }: Pick<Customer, 'addresses'>): R
   return (
     <Card title={t('customers.addresses')}>
       <Stack>
-        {addresses.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('customers.noAddress')}
-          </Text>
-        )}
+        {addresses.length === 0 && <Text c="dimmed">{t('customers.noAddress')}</Text>}
         {addresses.map((address) => (
           <div key={address.id}>
             {[...addressLines(address, countryName), address.phone].filter(Boolean).map((line, index) => (
-              <Text size="sm" key={index}>
-                {line}
-              </Text>
+              <Text key={index}>{line}</Text>
             ))}
             {address.isDefault && addresses.length > 1 && (
               <Badge variant="default" size="sm" mt={4}>

@@ -68,7 +68,7 @@ function OtherAddresses({ buyers }: { buyers: readonly Buyer[] }): ReactNode {
   return (
     <Card title={t('customers.otherAddresses')}>
       {buyers.map(({ id, email }) => (
-        <Anchor key={id} component={Link} to={buyerAddress(id)} size="sm" className="wrap">
+        <Anchor key={id} component={Link} to={buyerAddress(id)} className="wrap">
           {email}
         </Anchor>
       ))}
@@ -82,20 +82,14 @@ function Contact({ customer }: { customer: Customer }): ReactNode {
   return (
     <Card title={t('customers.contact')}>
       <Stack gap={6} align="flex-start">
-        <Anchor href={`mailto:${email}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Anchor href={`mailto:${email}`} style={{ overflowWrap: 'anywhere' }}>
           {email}
         </Anchor>
         <Badge variant="light" color={emailVerified ? 'teal' : 'gray'}>
           {t(emailVerified ? 'customers.verified' : 'customers.unverified')}
         </Badge>
-        {phone !== undefined && (
-          <Anchor href={`tel:${phone}`} size="sm">
-            {phone}
-          </Anchor>
-        )}
-        <Text size="sm" c="dimmed">
-          {t('customers.since', { date: formatDate(createdAt) })}
-        </Text>
+        {phone !== undefined && <Anchor href={`tel:${phone}`}>{phone}</Anchor>}
+        <Text c="dimmed">{t('customers.since', { date: formatDate(createdAt) })}</Text>
         <ShortId id={id} />
       </Stack>
     </Card>

@@ -45,7 +45,7 @@ export function PersonalData({ kind, id, email, canDelete }: PersonalDataProps):
 
   return (
     <Card title={t('customers.data.title')}>
-      <Text size="sm" c="dimmed" mb="sm">
+      <Text c="dimmed" mb="sm">
         {t('customers.data.text')}
       </Text>
       <Group gap="xs">

@@ -49,7 +49,7 @@ function useColumns(): Column<Discount>[] {
       header: t('discounts.column.worth'),
       cell: (discount) => (
         <>
-          <Text size="sm">{worthOf(discount, currency)}</Text>
+          <Text>{worthOf(discount, currency)}</Text>
           {discount.label !== undefined && (
             <Text size="xs" c="dimmed" visibleFrom="sm">
               {discount.label}
@@ -67,9 +67,7 @@ function useColumns(): Column<Discount>[] {
 function CodeLink({ code }: Discount): ReactNode {
   return (
     <Link to="/discounts/code" search={{ code }} className="row-link">
-      <Text size="sm" fw={600}>
-        {code}
-      </Text>
+      <Text fw={600}>{code}</Text>
     </Link>
   )
 }

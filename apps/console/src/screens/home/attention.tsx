@@ -40,7 +40,7 @@ export function Attention(): ReactNode {
       {waiting.length === 0 && (isLoading || unread.length === 0) && (
         <Group gap="xs" c="dimmed">
           <CheckCircledIcon />
-          <Text size="sm">{t(isLoading ? 'home.checking' : 'home.nothingWaits')}</Text>
+          <Text>{t(isLoading ? 'home.checking' : 'home.nothingWaits')}</Text>
         </Group>
       )}
       {waiting.map(({ matter, count, more, to, search = {} }) => (
@@ -58,9 +58,7 @@ export function Attention(): ReactNode {
       ))}
       {unread.length > 0 && (
         <Group gap="xs">
-          <Text size="sm" role="status">
-            {t('home.unchecked')}
-          </Text>
+          <Text role="status">{t('home.unchecked')}</Text>
           <Button size="compact-sm" variant="default" onClick={() => unread.forEach((query) => void query.refetch())}>
             {t('common.retry')}
           </Button>

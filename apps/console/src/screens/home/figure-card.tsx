@@ -36,9 +36,7 @@ export function FigureCard({ figure, summary }: { figure: Figure; summary: Summa
   const { t } = useTranslation()
   return (
     <Paper withBorder p="sm">
-      <Text size="sm" c="dimmed">
-        {t(`home.figures.${figure.name}`)}
-      </Text>
+      <Text c="dimmed">{t(`home.figures.${figure.name}`)}</Text>
       {summary ? <Values figure={figure} summary={summary} /> : <Skeleton height={44} mt={6} />}
     </Paper>
   )
@@ -50,7 +48,7 @@ function Values({ figure, summary }: { figure: Figure; summary: Summary }): Reac
   const before = figure.valueOf(summary.previousTotals)
   return (
     <>
-      <Text fz={24} fw={700} style={{ fontVariantNumeric: 'tabular-nums' }}>
+      <Text size="md" fz={24} fw={700} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {now === undefined ? '–' : figure.format(now, summary.totals)}
       </Text>
       <Text size="xs" c="dimmed">

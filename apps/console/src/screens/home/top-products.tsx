@@ -14,18 +14,21 @@ export function TopProducts({ products }: { products: Summary['topProducts'] | u
         {t('home.topProducts')}
       </Title>
       {!products && <Skeleton height={220} />}
-      {products?.length === 0 && <Text c="dimmed">{t('home.nothingSold')}</Text>}
+      {products?.length === 0 && (
+        <Text size="md" c="dimmed">
+          {t('home.nothingSold')}
+        </Text>
+      )}
       <Stack gap="xs" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
         {products?.map((product) => (
           <Group key={product.productId} component="li" justify="space-between" wrap="nowrap" gap="xs">
             <Anchor
               renderRoot={(props) => <Link {...props} to={`/products/${product.productId}`} />}
-              size="sm"
               className="ellipsis"
             >
               {product.title}
             </Anchor>
-            <Text size="sm" className="number">
+            <Text className="number">
               {t('home.sold', { count: product.units, revenue: formatMoney(product.revenue) })}
             </Text>
           </Group>

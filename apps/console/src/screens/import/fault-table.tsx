@@ -88,7 +88,7 @@ export function FaultTable({ faults, total, corrections, onCorrect }: FaultTable
         />
       </Group>
       {total > faults.length && (
-        <Text size="sm" c="dimmed" mt="xs">
+        <Text c="dimmed" mt="xs">
           {t('import.fault.more', { shown: faults.length, total })}
         </Text>
       )}

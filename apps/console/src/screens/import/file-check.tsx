@@ -136,11 +136,7 @@ export function FileCheck({ file, initial, isReady, run, onFile, onLeave }: File
                 {t('import.downloadCorrected')}
               </Button>
             )}
-            {stage === 'checked' && (
-              <Text size="sm" c="dimmed">
-                {t('import.nothingYet')}
-              </Text>
-            )}
+            {stage === 'checked' && <Text c="dimmed">{t('import.nothingYet')}</Text>}
           </Group>
         )}
         {isReady && preview}

@@ -23,7 +23,7 @@ export function FileDrop({ onFile }: { onFile: (file: File) => void }): ReactNod
               </Button>
             )}
           </FileButton>
-          <Text size="sm" c="dimmed" ta="center">
+          <Text c="dimmed" ta="center">
             {t('import.drop')}
           </Text>
         </Group>

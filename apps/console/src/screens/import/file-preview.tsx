@@ -73,9 +73,5 @@ function HeaderProblem({ text }: { text: string }): ReactNode {
 /** What a file of another type holds. */
 export function FileContents({ file }: { file: ImportFile }): ReactNode {
   const contents = useContents(file)
-  return (
-    <Text size="sm" my="xs">
-      {contents}
-    </Text>
-  )
+  return <Text my="xs">{contents}</Text>
 }

@@ -50,7 +50,7 @@ function Job({ job }: { job: ImportJob }): ReactNode {
 
   return (
     <Stack>
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         {job.dryRun ? t('import.dryRunText') : t(`import.modeText.${job.mode}`)} <RelativeTime at={job.createdAt} />
       </Text>
       {isOpen && (

@@ -42,7 +42,7 @@ function useColumns(): Column<ImportJob>[] {
       header: t('import.column.when'),
       cell: ({ id, createdAt }) => (
         <Link to="/import/$id" params={{ id }} state={{ isFromList: true }} className="row-link">
-          <Text size="sm" fw={600}>
+          <Text fw={600}>
             <RelativeTime at={createdAt} />
           </Text>
         </Link>

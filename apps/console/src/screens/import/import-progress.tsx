@@ -27,18 +27,16 @@ export function ImportProgress({ step, note, onCancel }: ImportProgressProps): R
     <Paper withBorder p="md" component="section" aria-label={t('import.progress')}>
       <Stack gap="xs">
         <Group justify="space-between">
-          <Text fw={600} role="status">
+          <Text size="md" fw={600} role="status">
             {label}
           </Text>
-          <Text size="sm" c="dimmed" className="number">
+          <Text c="dimmed" className="number">
             {total > 0 && new Intl.NumberFormat(i18next.language, { style: 'percent' }).format(percent / 100)}
           </Text>
         </Group>
         <Progress value={total === 0 ? 100 : percent} animated={total === 0} aria-label={label} />
         <Group justify="space-between">
-          <Text size="sm" c="dimmed">
-            {note}
-          </Text>
+          <Text c="dimmed">{note}</Text>
           {onCancel && (
             <Button variant="default" onClick={onCancel}>
               {t('import.cancel')}

@@ -14,9 +14,9 @@ export function ImportResultView({ result }: { result: ImportResult }): ReactNod
   return (
     <Stack>
       <CountTable result={result} />
-      {settingsChanged && <Text size="sm">{t('import.result.settings')}</Text>}
+      {settingsChanged && <Text>{t('import.result.settings')}</Text>}
       {pictures > 0 && (
-        <Text size="sm">
+        <Text>
           {dryRun
             ? t('import.result.picturesFound', { count: pictures })
             : t('import.result.pictures', { count: pictures })}
@@ -24,9 +24,7 @@ export function ImportResultView({ result }: { result: ImportResult }): ReactNod
       )}
       {changes.length > 0 && (
         <section>
-          <Text size="sm" fw={600}>
-            {t('import.result.changes')}
-          </Text>
+          <Text fw={600}>{t('import.result.changes')}</Text>
           <List size="sm">
             {changes.slice(0, SHOWN_CHANGES).map(({ slug, fields }) => (
               <List.Item key={slug} className="wrap">
@@ -58,7 +56,7 @@ function CountTable({ result }: { result: ImportResult }): ReactNode {
   const kinds = (['products', 'categories', 'collections', 'sizeCharts', 'reviews', 'library', 'discounts'] as const)
     .map((kind) => ({ kind, counts: result.counts[kind] }))
     .filter(({ counts }) => counts && COUNTS.some((name) => counts[name] > 0))
-  if (kinds.length === 0) return <Text size="sm">{t('import.result.nothing')}</Text>
+  if (kinds.length === 0) return <Text>{t('import.result.nothing')}</Text>
   return (
     <Table className="data-table" aria-label={t('import.result.counts')} fz="sm">
       <Table.Thead>

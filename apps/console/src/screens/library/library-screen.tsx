@@ -43,7 +43,7 @@ export function LibraryScreen(): ReactNode {
           ))}
         </Tabs.List>
         <Tabs.Panel value={kind}>
-          <Text size="sm" c="dimmed" mb="sm" maw={720}>
+          <Text c="dimmed" mb="sm" maw={720}>
             {t(`library.text.${kind}`)}
           </Text>
           {kind === 'attributes' ? (

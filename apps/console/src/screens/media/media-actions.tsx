@@ -67,7 +67,7 @@ export function MediaActions({ media, onDelete, onReplaced }: MediaActionsProps)
         <Progress value={(100 * done) / replaceableCount} aria-label={t('media.replacing')} mt="xs" animated />
       )}
       {useCount > 0 && (
-        <Text size="sm" c="dimmed" mt="xs">
+        <Text c="dimmed" mt="xs">
           {t('media.deleteHint')} {staysSomewhere && t('media.replaceHint')}
         </Text>
       )}

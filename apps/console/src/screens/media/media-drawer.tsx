@@ -93,7 +93,7 @@ function Details({ media, canWrite, onDelete, onReplaced }: DetailsProps): React
           {t('media.sizes')}
         </Title>
         <Sizes media={media} />
-        <Text size="sm" c="dimmed" mt="xs">
+        <Text c="dimmed" mt="xs">
           {t('media.uploadedOn', { date: formatDate(createdAt) })}
         </Text>
       </section>

@@ -82,7 +82,7 @@ export function MediaScreen(): ReactNode {
           <Pager {...media.data} onPage={(next) => change({ page: String(next) })} />
         )}
         {canWrite && (
-          <Text size="sm" c="dimmed" mt="sm" visibleFrom="sm">
+          <Text c="dimmed" mt="sm" visibleFrom="sm">
             {t('media.dropHint')}
           </Text>
         )}

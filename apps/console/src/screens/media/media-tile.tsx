@@ -26,7 +26,7 @@ export function MediaTile({ media, onOpen }: { media: ListedMedia; onOpen: () =>
           // Browsers would offer it as a file to be uploaded.
           draggable={false}
         />
-        <Text size="sm" mt={4} className="ellipsis" title={name}>
+        <Text mt={4} className="ellipsis" title={name}>
           {name}
         </Text>
         <Group gap={4}>

@@ -16,7 +16,7 @@ export function UploadList({ uploads, onClose }: { uploads: readonly Upload[]; o
   return (
     <Paper withBorder p="sm" mb="sm" component="section" aria-label={t('media.uploads')}>
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm" fw={600} role="status">
+        <Text fw={600} role="status">
           {label}
         </Text>
         {!isRunning && <CloseButton aria-label={t('common.close')} onClick={onClose} />}
@@ -25,14 +25,14 @@ export function UploadList({ uploads, onClose }: { uploads: readonly Upload[]; o
       {uploads.map(({ key, name, state, failure }) => {
         if (state === 'duplicate') {
           return (
-            <Text key={key} size="sm" c="dimmed">
+            <Text key={key} c="dimmed">
               {t('media.duplicate', { name })}
             </Text>
           )
         }
         if (state !== 'failed') return null
         return (
-          <Text key={key} size="sm" c="var(--mantine-color-error)" role="alert">
+          <Text key={key} c="var(--mantine-color-error)" role="alert">
             {t('media.failed', { name, failure })}
           </Text>
         )

@@ -8,13 +8,7 @@ import type { Uses } from '../../parts/media-queries.ts'
 /** The records that show a picture. */
 export function UseList({ uses: { products, productCount, places } }: { uses: Uses }): ReactNode {
   const { t } = useTranslation()
-  if (productCount === 0 && places.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t('media.nowhere')}
-      </Text>
-    )
-  }
+  if (productCount === 0 && places.length === 0) return <Text c="dimmed">{t('media.nowhere')}</Text>
   return (
     <List size="sm" spacing={2}>
       {places.map((place) => (

@@ -72,7 +72,7 @@ export function CancelDialog({ order, left, ...dialog }: CancelDialogProps): Rea
           onChange={(event) => setRestock(event.currentTarget.checked)}
         />
       ) : (
-        <Text size="sm">{t(isPartly ? 'orders.cancel.restocksLeft' : 'orders.cancel.restocks')}</Text>
+        <Text>{t(isPartly ? 'orders.cancel.restocksLeft' : 'orders.cancel.restocks')}</Text>
       )}
     </TypedConfirmation>
   )

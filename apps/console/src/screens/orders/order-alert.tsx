@@ -22,7 +22,7 @@ export function OrderAlert({ order, steps, timeline = [], onOpen }: OrderAlertPr
   const received = receivedIn(timeline)
   return (
     <Alert color="red" title={t(`orders.attention.${attention}`)} mb="md">
-      <Text size="sm">
+      <Text>
         {t(`orders.attentionText.${attention}`, {
           total: formatMoney(total),
           received: received ? formatMoney(received) : '',

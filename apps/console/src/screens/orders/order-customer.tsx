@@ -18,22 +18,19 @@ export function CustomerCard({ order: { shippingAddress, email, customerId } }: 
     <Card title={t('orders.customer.title')}>
       <Stack gap={4} align="flex-start">
         {customerId !== undefined && can('customers:read') ? (
-          <Anchor component={Link} to={customerAddress(customerId)} size="sm">
+          <Anchor component={Link} to={customerAddress(customerId)}>
             {name}
           </Anchor>
         ) : (
-          <Text size="sm">{name}</Text>
+          <Text>{name}</Text>
         )}
-        <Anchor href={`mailto:${email}`} size="sm" className="wrap">
+        <Anchor href={`mailto:${email}`} className="wrap">
           {email}
         </Anchor>
         <Text size="xs" c="dimmed">
           {t(customerId === undefined ? 'orders.customer.guest' : 'orders.customer.account')}
         </Text>
-        <Anchor
-          renderRoot={(props) => <Link {...props} to="/orders" search={{ customer: customerId ?? email }} />}
-          size="sm"
-        >
+        <Anchor renderRoot={(props) => <Link {...props} to="/orders" search={{ customer: customerId ?? email }} />}>
           {t('orders.customer.orders')}
         </Anchor>
       </Stack>
@@ -47,7 +44,7 @@ export function AddressCard({ order: { shippingAddress } }: { order: Order }): R
   const lines = addressLines(shippingAddress, countryName)
   return (
     <Card title={t('orders.address.title')} action={<CopyAddress text={lines.join('\n')} />}>
-      <Text size="sm" component="address" fs="normal">
+      <Text component="address" fs="normal">
         {lines.map((line, place) => (
           <span key={place}>
             {line}
@@ -66,9 +63,7 @@ export function GiftMessageCard({ order: { giftMessage } }: { order: Order }): R
   if (giftMessage === undefined) return null
   return (
     <Card title={t('orders.giftMessage.title')}>
-      <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
-        {giftMessage}
-      </Text>
+      <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{giftMessage}</Text>
     </Card>
   )
 }

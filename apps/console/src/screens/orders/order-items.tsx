@@ -80,11 +80,11 @@ export function LineName({ line, linked = false }: { line: OrderLine; linked?: b
       <Thumbnail url={line.image.url} />
       <Stack gap={0} miw={0}>
         {linked && line.productId !== undefined && can('catalog:read') ? (
-          <Text component={Link} to={productAddress(line.productId)} size="sm" className="row-link">
+          <Text component={Link} to={productAddress(line.productId)} className="row-link">
             {line.title}
           </Text>
         ) : (
-          <Text size="sm">{line.title}</Text>
+          <Text>{line.title}</Text>
         )}
         <Text size="xs" c="dimmed">
           {[options, line.sku ?? ''].filter((part) => part !== '').join(' · ')}

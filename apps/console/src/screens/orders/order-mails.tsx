@@ -22,9 +22,7 @@ export function OrderMails({ order: { number } }: { order: Order }): ReactNode {
       {mails.data === undefined ? (
         <LoadingState queries={[mails]} waiting={<Skeleton height={60} />} />
       ) : mails.data.items.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t('orders.mails.none')}
-        </Text>
+        <Text c="dimmed">{t('orders.mails.none')}</Text>
       ) : (
         <Stack gap="xs">
           {mails.data.items.map((mail) => (
@@ -51,7 +49,7 @@ function MailRow({ mail, number }: { mail: Mail; number: string }): ReactNode {
   return (
     <Stack gap={0}>
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{kind ? t(`common.mails.kinds.${kind}`) : mail.kind}</Text>
+        <Text>{kind ? t(`common.mails.kinds.${kind}`) : mail.kind}</Text>
         <MailStatusBadge status={mail.status} />
       </Group>
       <Text size="xs" c="dimmed" className="wrap">

@@ -67,9 +67,7 @@ function NoteText({ note: { text, at, author, name }, onDelete }: { note: Note; 
   const mayDelete = can('orders:write') && (isOwn || user?.role === 'owner')
   return (
     <>
-      <Text size="sm" className="text wrap">
-        {text}
-      </Text>
+      <Text className="text wrap">{text}</Text>
       <Group gap="xs">
         <Text size="xs" c="dimmed">
           <RelativeTime at={at} />

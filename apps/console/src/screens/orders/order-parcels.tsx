@@ -20,9 +20,7 @@ export function ParcelsCard({ order, steps, onOpen }: OrderPartProps): ReactNode
         {fulfilments.map((parcel, place) => (
           <div key={parcel.id}>
             <Group justify="space-between" wrap="nowrap" align="flex-start">
-              <Text size="sm" fw={600}>
-                {t('orders.parcels.nth', { number: place + 1 })}
-              </Text>
+              <Text fw={600}>{t('orders.parcels.nth', { number: place + 1 })}</Text>
               {mayChange && parcel.id === corrected?.id && (
                 <Button variant="subtle" size="compact-sm" onClick={() => onOpen('tracking')}>
                   {t(parcel.tracking ? 'orders.tracking.correct' : 'orders.tracking.add')}
@@ -44,16 +42,14 @@ function ParcelContent({ order, parcel }: { order: Order; parcel: Parcel }): Rea
     <Stack gap={4} align="flex-start">
       {!isWhole &&
         contentOf(order, parcel).map(({ line, quantity }) => (
-          <Text key={line.id} size="sm">
+          <Text key={line.id}>
             {quantity} × {[line.title, ...Object.values(line.options)].join(', ')}
           </Text>
         ))}
       {parcel.tracking ? (
         <TrackingLines tracking={parcel.tracking} />
       ) : (
-        <Text size="sm" c="dimmed">
-          {t('orders.tracking.none')}
-        </Text>
+        <Text c="dimmed">{t('orders.tracking.none')}</Text>
       )}
       <Text size="xs" c="dimmed">
         <RelativeTime at={parcel.createdAt} />

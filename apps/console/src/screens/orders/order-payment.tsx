@@ -20,7 +20,7 @@ export function PaymentCard({ order }: { order: Order }): ReactNode {
     <Card title={t('orders.paymentCard.title')} action={<PaymentBadge status={status} />}>
       <Stack gap={4}>
         <Group justify="space-between">
-          <Text size="sm">
+          <Text>
             {providerName(provider, t)}
             {method !== undefined && method !== provider && ` · ${method}`}
           </Text>
@@ -40,7 +40,7 @@ function RefundRow({ order, refund }: { order: Order; refund: Refund }): ReactNo
   return (
     <Stack gap={0} mt="xs">
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{t('orders.paymentCard.refund', { amount: formatMoney(amount) })}</Text>
+        <Text>{t('orders.paymentCard.refund', { amount: formatMoney(amount) })}</Text>
         <Badge variant="light" color={REFUND_COLORS[status]}>
           {t(`orders.refundStatus.${status}`)}
         </Badge>

@@ -59,7 +59,7 @@ function OrderPage({ order }: { order: Order }): ReactNode {
       aside={
         <>
           <OrderBadges order={order} t={t} />
-          <Text size="sm" c="dimmed">
+          <Text c="dimmed">
             <RelativeTime at={order.placedAt} />
           </Text>
         </>

@@ -44,9 +44,7 @@ export function TagsCard({ order: { tags = [] }, onOpen }: Omit<OrderPartProps, 
       }
     >
       {tags.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t('orders.tags.none')}
-        </Text>
+        <Text c="dimmed">{t('orders.tags.none')}</Text>
       ) : (
         <Group gap={6}>
           {tags.map((tag) => (

@@ -42,12 +42,8 @@ function Step({ step, lines }: { step: TimelineStep; lines: Order['lines'] }): R
   const name = step.by?.name ?? undefined
   return (
     <>
-      <Text size="sm">{sentenceOf(step, t, lines)}</Text>
-      {typeof reason === 'string' && (
-        <Text size="sm" c="dimmed">
-          {reason}
-        </Text>
-      )}
+      <Text>{sentenceOf(step, t, lines)}</Text>
+      {typeof reason === 'string' && <Text c="dimmed">{reason}</Text>}
       <Text size="xs" c="dimmed">
         <RelativeTime at={step.at} />
         {step.actor !== undefined && ` · ${name ?? t('orders.timeline.someone')}`}

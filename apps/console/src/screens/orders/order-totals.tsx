@@ -59,10 +59,8 @@ interface AmountProps {
 export function Amount({ label, money, strong = false, dimmed = false }: AmountProps): ReactNode {
   return (
     <Group justify="space-between" wrap="nowrap" {...(dimmed && { c: 'dimmed' })}>
-      <Text size="sm" fw={strong ? 600 : 400}>
-        {label}
-      </Text>
-      <Text size="sm" fw={strong ? 600 : 400} className="number">
+      <Text fw={strong ? 600 : 400}>{label}</Text>
+      <Text fw={strong ? 600 : 400} className="number">
         {formatMoney(money)}
       </Text>
     </Group>

@@ -28,9 +28,7 @@ export function TrackingCard({ order: { tracking }, steps, onOpen }: OrderPartPr
           <TrackingLines tracking={tracking} />
         </Stack>
       ) : (
-        <Text size="sm" c="dimmed">
-          {t('orders.tracking.none')}
-        </Text>
+        <Text c="dimmed">{t('orders.tracking.none')}</Text>
       )}
     </Card>
   )
@@ -39,7 +37,7 @@ export function TrackingCard({ order: { tracking }, steps, onOpen }: OrderPartPr
 export function TrackingLines({ tracking: { carrier, code, url } }: { tracking: Tracking }): ReactNode {
   return (
     <>
-      <Text size="sm">{carrier}</Text>
+      <Text>{carrier}</Text>
       <TrackingCode code={code} url={url} />
     </>
   )
@@ -47,9 +45,9 @@ export function TrackingLines({ tracking: { carrier, code, url } }: { tracking: 
 
 function TrackingCode({ code, url }: { code: string; url: string }): ReactNode {
   const { t } = useTranslation()
-  if (url === '') return <Text size="sm">{code}</Text>
+  if (url === '') return <Text>{code}</Text>
   return (
-    <Anchor href={url} target="_blank" rel="noreferrer" size="sm" className="wrap">
+    <Anchor href={url} target="_blank" rel="noreferrer" className="wrap">
       {code === '' ? t('orders.tracking.page') : code}
     </Anchor>
   )

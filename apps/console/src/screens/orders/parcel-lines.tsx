@@ -18,9 +18,7 @@ export function ParcelLines({ left, parcel, onChange }: ParcelLinesProps): React
   const { t } = useTranslation()
   return (
     <Stack gap="sm">
-      <Text size="sm" fw={600}>
-        {t('orders.ship.pieces')}
-      </Text>
+      <Text fw={600}>{t('orders.ship.pieces')}</Text>
       {left.map(({ line, quantity }, place) => (
         <Group key={line.id} justify="space-between" wrap="nowrap">
           <LineName line={line} />
@@ -37,7 +35,7 @@ export function ParcelLines({ left, parcel, onChange }: ParcelLinesProps): React
               w={72}
               flex="none"
             />
-            <Text size="sm" c="dimmed" className="number" aria-hidden>
+            <Text c="dimmed" className="number" aria-hidden>
               / {quantity}
             </Text>
           </Group>

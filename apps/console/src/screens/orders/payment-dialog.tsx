@@ -35,7 +35,7 @@ export function PaymentDialog({ order, ...dialog }: OrderDialogProps): ReactNode
       onSubmit={submit}
       {...dialog}
     >
-      <Text size="sm">{t('orders.record.text', { amount: formatMoney(order.total) })}</Text>
+      <Text>{t('orders.record.text', { amount: formatMoney(order.total) })}</Text>
       <TextInput
         data-autofocus
         label={t('orders.record.method')}

@@ -84,7 +84,7 @@ function RefundEffects({ order, money, isFull, hasUnits, children }: RefundEffec
   return (
     <Stack gap="xs">
       {children}
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         {t(isByProvider(order) ? 'orders.refund.byProvider' : 'orders.refund.byHand', { provider })}
         {isOpen(order) && isFull && ` ${t('orders.refund.willCancel')}`}
         {isOpen(order) && !isFull && hasUnits && ` ${t('orders.refund.notSent')}`}

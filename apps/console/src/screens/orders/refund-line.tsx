@@ -38,7 +38,7 @@ export function RefundLine({ line, isFirst, most, units, onUnits, restock, onRes
             w={72}
             flex="none"
           />
-          <Text size="sm" c="dimmed" className="number" aria-hidden>
+          <Text c="dimmed" className="number" aria-hidden>
             / {most}
           </Text>
         </Group>

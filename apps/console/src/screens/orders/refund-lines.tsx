@@ -22,9 +22,7 @@ export function RefundLines({ order, choice, onChange, restock }: RefundLinesPro
   return (
     <Stack gap="sm">
       <Group justify="space-between">
-        <Text size="sm" fw={600}>
-          {t('orders.refund.units')}
-        </Text>
+        <Text fw={600}>{t('orders.refund.units')}</Text>
         <Button variant="subtle" size="compact-sm" onClick={() => onChange(everythingOf(order))}>
           {t('orders.refund.everything')}
         </Button>

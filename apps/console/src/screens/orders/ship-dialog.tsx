@@ -59,9 +59,7 @@ export function ShipDialog({ order, ...dialog }: OrderDialogProps): ReactNode {
         />
       )}
       <TrackingFields form={form} />
-      <Text size="sm" c="dimmed">
-        {t(isAll ? 'orders.ship.text.ship' : 'orders.ship.text.part')}
-      </Text>
+      <Text c="dimmed">{t(isAll ? 'orders.ship.text.ship' : 'orders.ship.text.part')}</Text>
     </FormDialog>
   )
 }

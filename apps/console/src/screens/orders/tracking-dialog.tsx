@@ -24,7 +24,7 @@ export function TrackingDialog({ order, ...dialog }: OrderDialogProps): ReactNod
       )}
       {...dialog}
     >
-      <Text size="sm">{t('orders.ship.text.tracking')}</Text>
+      <Text>{t('orders.ship.text.tracking')}</Text>
       <TrackingFields form={form} />
     </FormDialog>
   )

@@ -10,7 +10,7 @@ export function ProductFilter(): ReactNode {
   if (product === undefined) return null
   return (
     <Group mb="sm" gap="sm">
-      <Text size="sm">{t('reviews.ofProduct', { product })}</Text>
+      <Text>{t('reviews.ofProduct', { product })}</Text>
       <Button size="compact-sm" variant="default" onClick={() => setFilters({ product: undefined })}>
         {t('reviews.ofAll')}
       </Button>

@@ -39,16 +39,16 @@ export function ReviewCard({ review, isCurrent, onCurrent, onDecide, onDelete }:
         <Group gap="sm">
           <Stars rating={rating} />
           <Link to={productAddress(product.id)} className="row-link">
-            <Text fw={600} size="sm">
-              {product.title}
-            </Text>
+            <Text fw={600}>{product.title}</Text>
           </Link>
         </Group>
         <Text size="xs" c="dimmed">
           <RelativeTime at={review.createdAt} />
         </Text>
       </Group>
-      <Text className={classes['body']}>{body === '' ? t('reviews.onlyStars') : body}</Text>
+      <Text size="md" className={classes['body']}>
+        {body === '' ? t('reviews.onlyStars') : body}
+      </Text>
       <Photos photos={review.photos} />
       <Group justify="space-between" mt="sm">
         <Facts review={review} />
@@ -80,9 +80,7 @@ function Facts({ review }: { review: Review }): ReactNode {
   )
   return (
     <Group gap="xs">
-      <Text size="sm" fw={600}>
-        {author}
-      </Text>
+      <Text fw={600}>{author}</Text>
       {verified && (
         <Badge variant="light" color="teal" size="sm">
           {t('reviews.verified')}

@@ -23,7 +23,7 @@ export function ShortcutHelp({ status, enabled, onEnabled }: ShortcutHelpProps):
       {KEYS[status].map((key) => (
         <Group key={key} gap={6} opacity={enabled ? 1 : 0.6}>
           <Kbd size="xs">{key}</Kbd>
-          <Text size="sm">{t(`reviews.key.${key}`)}</Text>
+          <Text>{t(`reviews.key.${key}`)}</Text>
         </Group>
       ))}
       <Switch

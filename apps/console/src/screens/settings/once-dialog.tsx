@@ -29,7 +29,7 @@ export function OnceDialog({ opened, title, label, secret, text, onClose }: Once
       withCloseButton={false}
     >
       <Stack>
-        <Text size="sm">{text}</Text>
+        <Text>{text}</Text>
         <CopyText label={label} value={secret} />
         <Group justify="flex-end">
           <Button onClick={onClose}>{t('settings.once.stored')}</Button>

@@ -51,7 +51,7 @@ function MovementRow({ movement }: { movement: Movement }): ReactNode {
     <Table.Tr>
       <Table.Td>
         <Stack gap={0}>
-          <Text size="sm">{t(`stock.movement.${kind}`)}</Text>
+          <Text>{t(`stock.movement.${kind}`)}</Text>
           {reason !== null && <Text size="xs">{reason}</Text>}
           <Text size="xs" c="dimmed">
             <RelativeTime at={at} />
@@ -80,7 +80,7 @@ function Level({ after, delta }: { after: number; delta: number }): ReactNode {
           {signedNumeral(delta)}
         </Text>
       )}
-      <Text size="sm">{numeral(after)}</Text>
+      <Text>{numeral(after)}</Text>
     </Group>
   )
 }

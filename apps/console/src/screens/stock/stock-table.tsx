@@ -61,7 +61,7 @@ export function StockTable({ label, list, empty, detailed, onHistory }: StockTab
   return (
     <>
       {isEditable && (
-        <Text id="quantity-help" size="sm" c="dimmed" mb="xs" visibleFrom="sm">
+        <Text id="quantity-help" c="dimmed" mb="xs" visibleFrom="sm">
           {t('stock.quantityHelp')}
         </Text>
       )}
@@ -102,9 +102,7 @@ function VariantName({ row }: { row: StockRow }): ReactNode {
     <>
       <Group gap="xs" wrap="nowrap">
         <Link to={productAddress(row.product.id)} className="row-link">
-          <Text size="sm" fw={600}>
-            {row.product.title}
-          </Text>
+          <Text fw={600}>{row.product.title}</Text>
         </Link>
         {!row.product.published && (
           <Badge variant="default" size="sm">

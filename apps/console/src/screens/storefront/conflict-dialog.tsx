@@ -22,7 +22,7 @@ export function ConflictDialog({ conflict, currency, ...handlers }: ConflictDial
   return (
     <ConflictFrame size="lg" both={overlap.map(labelOf).join(', ')} {...handlers}>
       {by && (
-        <Text size="sm">
+        <Text>
           <Trans
             i18nKey="storefront.conflict.who"
             values={{ name: by.actor === undefined ? t('common.conflict.someone') : nameOf(by.actor) }}
@@ -31,7 +31,7 @@ export function ConflictDialog({ conflict, currency, ...handlers }: ConflictDial
         </Text>
       )}
       <DifferenceList differences={theirDifferences} currency={currency} />
-      <Text size="sm">{t('storefront.conflict.mine')}</Text>
+      <Text>{t('storefront.conflict.mine')}</Text>
       <DifferenceList differences={myDifferences} currency={currency} />
     </ConflictFrame>
   )

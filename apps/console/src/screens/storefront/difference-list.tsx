@@ -13,7 +13,7 @@ interface DifferenceListProps {
 export function DifferenceList({ differences, currency }: DifferenceListProps): ReactNode {
   const { t } = useTranslation()
   const wordsOf = useWordsOf(currency)
-  if (differences.length === 0) return <Text size="sm">{t('storefront.difference.none')}</Text>
+  if (differences.length === 0) return <Text>{t('storefront.difference.none')}</Text>
   return (
     <List size="sm" spacing={2} aria-label={t('storefront.difference.label')}>
       {differences.map((difference, index) => (

@@ -36,7 +36,6 @@ function FaultLink({ path, message }: { path: string; message: string }): ReactN
     <Anchor
       component="button"
       type="button"
-      size="sm"
       ta="left"
       c="var(--mantine-color-text)"
       underline="always"

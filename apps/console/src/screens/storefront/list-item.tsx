@@ -45,7 +45,7 @@ export function ListItem(props: ListItemProps): ReactNode {
         <UnstyledButton onClick={onToggle} aria-expanded={isOpen} flex={1} miw={0}>
           <Group gap={6} wrap="nowrap">
             <Chevron aria-hidden className={classes['chevron']} />
-            <Text size="sm" fw={500} className="ellipsis">
+            <Text fw={500} className="ellipsis">
               {title}
             </Text>
             {kind !== undefined && (
@@ -89,11 +89,7 @@ export function ListItem(props: ListItemProps): ReactNode {
           {fields.map((each) => (
             <Fragment key={each.path}>{props.renderField(each, path)}</Fragment>
           ))}
-          {fields.length === 0 && (
-            <Text size="sm" c="dimmed">
-              {t('storefront.noForm')}
-            </Text>
-          )}
+          {fields.length === 0 && <Text c="dimmed">{t('storefront.noForm')}</Text>}
         </Stack>
       )}
     </Paper>

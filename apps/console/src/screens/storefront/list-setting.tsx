@@ -58,9 +58,7 @@ export function ListSetting({ field, path, renderField }: ListSettingProps): Rea
 
   return (
     <Stack gap={6} role="group" aria-label={label}>
-      <Text size="sm" fw={500}>
-        {label}
-      </Text>
+      <Text fw={500}>{label}</Text>
       {items.map((item, index) => {
         const key = keys.all[index] ?? String(index)
         return (

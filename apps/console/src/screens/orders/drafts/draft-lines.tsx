@@ -82,9 +82,7 @@ function Line({ line, isLocked, total, onChange, onRemove }: LineProps): ReactNo
   return (
     <Group role="listitem" justify="space-between" gap="sm" align="center">
       <div>
-        <Text size="sm" fw={600}>
-          {title}
-        </Text>
+        <Text fw={600}>{title}</Text>
         {choices.length > 1 && !isLocked ? (
           <NativeSelect
             size="xs"
@@ -104,7 +102,7 @@ function Line({ line, isLocked, total, onChange, onRemove }: LineProps): ReactNo
       </div>
       <Group gap="xs" wrap="nowrap">
         {isLocked ? (
-          <Text size="sm">{quantity} ×</Text>
+          <Text>{quantity} ×</Text>
         ) : (
           <NumberInput
             {...TYPED_OVER}
@@ -119,7 +117,7 @@ function Line({ line, isLocked, total, onChange, onRemove }: LineProps): ReactNo
             onChange={(value) => onChange({ quantity: value })}
           />
         )}
-        <Text size="sm" className="number" w={96} ta="end">
+        <Text className="number" w={96} ta="end">
           {total ? formatMoney(total) : ''}
         </Text>
         {!isLocked && (

@@ -43,11 +43,7 @@ export function LinkCard({ read, isDirty, isLocked, onError }: LinkCardProps): R
         <Failure error={send.error} />
         {!isLocked && (
           <>
-            {isDirty && (
-              <Text size="sm" c="dimmed">
-                {t('draftOrders.saveFirst')}
-              </Text>
-            )}
+            {isDirty && <Text c="dimmed">{t('draftOrders.saveFirst')}</Text>}
             <Group gap="xs">
               <Button disabled={isDirty} loading={send.isPending} onClick={sendOrConfirm(true)}>
                 {t(draft.status === 'sent' ? 'draftOrders.sendAgain' : 'draftOrders.send')}
@@ -80,15 +76,15 @@ function State({ draft }: Pick<ReadDraft, 'draft'>): ReactNode {
   const { status, sentAt, expiresAt, order } = draft
   if (order) {
     return (
-      <Anchor renderRoot={(props) => <Link {...props} to="/orders/$id" params={{ id: order.id }} />} size="sm">
+      <Anchor renderRoot={(props) => <Link {...props} to="/orders/$id" params={{ id: order.id }} />}>
         {t('draftOrders.becameOrder', { number: order.number })}
       </Anchor>
     )
   }
-  if (status === 'cancelled') return <Text size="sm">{t('draftOrders.isCancelled')}</Text>
-  if (sentAt === undefined || expiresAt === undefined) return <Text size="sm">{t('draftOrders.linkHelp')}</Text>
+  if (status === 'cancelled') return <Text>{t('draftOrders.isCancelled')}</Text>
+  if (sentAt === undefined || expiresAt === undefined) return <Text>{t('draftOrders.linkHelp')}</Text>
   return (
-    <Text size="sm">
+    <Text>
       {t('draftOrders.sentAt')} <RelativeTime at={sentAt} />.{' '}
       {t(isExpired(draft) ? 'draftOrders.expiredAt' : 'draftOrders.expiresAt')} <RelativeTime at={expiresAt} />.
     </Text>

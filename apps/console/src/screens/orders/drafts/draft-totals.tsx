@@ -26,11 +26,7 @@ export function DraftTotals({
           <TotalRows of={quote} shippingLabel={t('draftOrders.shipping')} />
         </Stack>
       )}
-      {!quote && problem === undefined && (
-        <Text size="sm" c="dimmed">
-          {t('draftOrders.noTotals')}
-        </Text>
-      )}
+      {!quote && problem === undefined && <Text c="dimmed">{t('draftOrders.noTotals')}</Text>}
     </Card>
   )
 }

@@ -46,7 +46,7 @@ export function BulkBar({ picked, categoryNames }: BulkBarProps): ReactNode {
             <Running {...deletion.running} />
           ) : (
             <Group gap="xs">
-              <Text size="sm" fw={600} role="status">
+              <Text fw={600} role="status">
                 {t('products.bulk.picked', { count })}
               </Text>
               {picked.canPickAll && (
@@ -94,9 +94,7 @@ function Running({ done, count }: { done: number; count: number }): ReactNode {
   const label = t('products.bulk.progress', { done, count })
   return (
     <>
-      <Text size="sm" mb={4}>
-        {label}
-      </Text>
+      <Text mb={4}>{label}</Text>
       <Progress value={(100 * done) / count} aria-label={label} />
     </>
   )

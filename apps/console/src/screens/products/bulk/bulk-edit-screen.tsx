@@ -38,7 +38,7 @@ function BulkEditPage({ edit }: { edit: BulkEdit }): ReactNode {
       <Stack>
         <Card title={t('products.bulk.result')}>
           <BulkProgress edit={edit} />
-          <Text size="sm" c="dimmed" mt="xs">
+          <Text c="dimmed" mt="xs">
             {requesterName(t, edit.by)}, <RelativeTime at={edit.createdAt} />
           </Text>
           <Related edit={edit} />
@@ -59,7 +59,7 @@ function Related({ edit: { undoes, undoneBy } }: { edit: BulkEdit }): ReactNode 
   const id = undoes ?? undoneBy
   if (id === undefined) return null
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link {...props} to={`/products/bulk/${id}`} />}>
+    <Anchor renderRoot={(props) => <Link {...props} to={`/products/bulk/${id}`} />}>
       {t(undoes === undefined ? 'products.bulk.toUndo' : 'products.bulk.toUndone')}
     </Anchor>
   )

@@ -21,19 +21,13 @@ interface BulkPreviewProps {
 /** What a bulk edit would do: counts, some of the products, and those that cannot be changed. */
 export function BulkPreview({ preview, isOld, error, isWanted, categoryNames }: BulkPreviewProps): ReactNode {
   const { t } = useTranslation()
-  if (!isWanted) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t('products.bulk.previewWaits')}
-      </Text>
-    )
-  }
+  if (!isWanted) return <Text c="dimmed">{t('products.bulk.previewWaits')}</Text>
   if (error) return <Failure error={error} />
   if (!preview) return <Skeleton height={120} />
   const { changed, unchanged, failed, sample, problems } = preview
   return (
     <Stack gap="xs" opacity={isOld ? 0.5 : 1} aria-busy={isOld}>
-      <Text size="sm" role="status">
+      <Text role="status">
         {[
           t('products.bulk.willChange', { count: changed }),
           ...(unchanged > 0 ? [t('products.bulk.staySame', { count: unchanged })] : []),

@@ -35,9 +35,7 @@ export function BulkProblems({ count, problems, title }: BulkProblemsProps): Rea
           ))}
         </List>
         {count > problems.length && (
-          <Text size="sm" mt={4}>
-            {t('products.bulk.moreProblems', { count: count - problems.length })}
-          </Text>
+          <Text mt={4}>{t('products.bulk.moreProblems', { count: count - problems.length })}</Text>
         )}
       </BulkScroll>
     </Alert>

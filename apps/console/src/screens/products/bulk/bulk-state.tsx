@@ -21,7 +21,7 @@ export function BulkProgress({ edit }: { edit: BulkEdit }): ReactNode {
   const { t } = useTranslation()
   if (!isOpen(edit)) {
     return (
-      <Text size="sm" component="span">
+      <Text component="span">
         <BulkCounts edit={edit} />
       </Text>
     )
@@ -30,7 +30,7 @@ export function BulkProgress({ edit }: { edit: BulkEdit }): ReactNode {
   const label = t('products.bulk.progress', { done, count: total })
   return (
     <Stack gap={2}>
-      <Text size="sm">{label}</Text>
+      <Text>{label}</Text>
       <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={label} />
     </Stack>
   )

@@ -66,13 +66,11 @@ function StripItem({ edit, categoryNames, onClose }: StripItemProps): ReactNode 
     <Paper withBorder p="xs" mb="sm" component="section" aria-label={t('products.bulk.edit', { what })}>
       <Group gap="xs" align="flex-start">
         <Box flex="1 1 160px" role="status">
-          <Text size="sm" fw={600}>
-            {what}
-          </Text>
+          <Text fw={600}>{what}</Text>
           <BulkProgress edit={edit} />
         </Box>
         <Group gap="xs" justify="flex-end">
-          <Anchor size="sm" renderRoot={(props) => <Link {...props} to={`/products/bulk/${edit.id}`} />}>
+          <Anchor renderRoot={(props) => <Link {...props} to={`/products/bulk/${edit.id}`} />}>
             {t('products.bulk.details')}
           </Anchor>
           <BulkAction edit={edit} />

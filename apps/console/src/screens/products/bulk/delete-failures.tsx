@@ -26,9 +26,7 @@ export function DeleteFailures({
       <List size="sm" spacing="xs">
         {failures.map(({ id, title, message }) => (
           <List.Item key={id}>
-            <Text size="sm" fw={600}>
-              {title}
-            </Text>
+            <Text fw={600}>{title}</Text>
             {message}
           </List.Item>
         ))}

@@ -28,7 +28,13 @@ export function Contents(): ReactNode {
           label={t(`products.section.${name}`)}
           onClick={() => open(name)}
           py={4}
-          rightSection={faulty.has(name) && <Text c="var(--mantine-color-error)">●</Text>}
+          rightSection={
+            faulty.has(name) && (
+              <Text size="md" c="var(--mantine-color-error)">
+                ●
+              </Text>
+            )
+          }
         />
       ))}
     </nav>

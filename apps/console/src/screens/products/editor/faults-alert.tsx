@@ -35,7 +35,6 @@ export function FaultsAlert(): ReactNode {
             <Anchor
               component="button"
               type="button"
-              size="sm"
               ta="left"
               className={classes['fault']}
               c="var(--mantine-color-text)"

@@ -133,7 +133,7 @@ function UploadState({ name, failure }: { name: string; failure?: string }): Rea
   const { t } = useTranslation()
   if (failure !== undefined) {
     return (
-      <Text size="sm" c="var(--mantine-color-error)" role="alert">
+      <Text c="var(--mantine-color-error)" role="alert">
         {t('products.images.failed', { name, failure })}
       </Text>
     )
@@ -141,7 +141,7 @@ function UploadState({ name, failure }: { name: string; failure?: string }): Rea
   return (
     <Group gap="xs" role="status">
       <Loader size="xs" />
-      <Text size="sm">{t('products.images.uploading', { name })}</Text>
+      <Text>{t('products.images.uploading', { name })}</Text>
     </Group>
   )
 }

@@ -95,9 +95,7 @@ export function ImagesSection(): ReactNode {
                 </Button>
               )}
             </FileButton>
-            <Text size="sm" c="dimmed">
-              {t('products.images.drop')}
-            </Text>
+            <Text c="dimmed">{t('products.images.drop')}</Text>
           </Group>
         </Stack>
       </Box>

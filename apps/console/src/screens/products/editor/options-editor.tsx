@@ -36,11 +36,7 @@ export function OptionsEditor(): ReactNode {
   const canAdd = form.options.length < MAX_OPTIONS
   return (
     <Stack gap="sm">
-      {form.options.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t('products.options.none')}
-        </Text>
-      )}
+      {form.options.length === 0 && <Text c="dimmed">{t('products.options.none')}</Text>}
       {form.options.map((option, index) => (
         <OptionEditor
           key={option.key}

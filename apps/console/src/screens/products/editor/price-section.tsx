@@ -10,11 +10,7 @@ import { TextField } from './text-field.tsx'
 export function PriceSection(): ReactNode {
   const { t } = useTranslation()
   const { form, change, currency } = useEditor()
-  const unit = (
-    <Text size="sm" c="dimmed">
-      {currency}
-    </Text>
-  )
+  const unit = <Text c="dimmed">{currency}</Text>
   return (
     <Section name="price">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

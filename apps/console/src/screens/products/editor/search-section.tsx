@@ -23,13 +23,7 @@ export function SearchSection(): ReactNode {
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
       {form.slug !== null && form.slug !== suggested && suggested !== '' && (
-        <Anchor
-          component="button"
-          type="button"
-          size="sm"
-          ta="left"
-          onClick={() => change(() => ({ slug: suggested }))}
-        >
+        <Anchor component="button" type="button" ta="left" onClick={() => change(() => ({ slug: suggested }))}>
           {t('products.field.slugFromTitle', { slug: suggested })}
         </Anchor>
       )}
@@ -37,10 +31,10 @@ export function SearchSection(): ReactNode {
         <Text size="xs" c="dimmed">
           {t('products.field.searchPreview')}
         </Text>
-        <Text c="blue" className="ellipsis">
+        <Text size="md" c="blue" className="ellipsis">
           {form.title || '–'}
         </Text>
-        <Text size="sm" c="dimmed" lineClamp={2}>
+        <Text c="dimmed" lineClamp={2}>
           {form.description || form.subtitle}
         </Text>
       </Box>

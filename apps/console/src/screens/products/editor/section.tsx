@@ -26,7 +26,7 @@ export function Section({ name, children }: { name: SectionName; children: React
             {isOpen ? <ChevronDownIcon aria-hidden /> : <ChevronRightIcon aria-hidden />}
             {title}
             {!isOpen && (
-              <Text size="sm" c="dimmed" span fw={400} className="ellipsis">
+              <Text c="dimmed" span fw={400} className="ellipsis">
                 {t(`products.sectionHint.${name}`)}
               </Text>
             )}

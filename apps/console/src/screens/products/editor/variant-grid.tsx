@@ -62,9 +62,7 @@ export function VariantGrid(): ReactNode {
   return (
     <div>
       <Group justify="space-between" mb={4}>
-        <Text size="sm" c="dimmed">
-          {t('products.grid.hint')}
-        </Text>
+        <Text c="dimmed">{t('products.grid.hint')}</Text>
         <Checkbox
           size="xs"
           label={t('products.grid.more')}
@@ -169,7 +167,7 @@ function MissingCombinations(): ReactNode {
   if (count === 0) return null
   return (
     <Group gap="xs" mt="xs">
-      <Text size="sm">{t('products.grid.missing', { count })}</Text>
+      <Text>{t('products.grid.missing', { count })}</Text>
       <Button
         size="compact-sm"
         variant="light"

@@ -23,10 +23,10 @@ export function ProfileCard({ user }: { user: Session['user'] }): ReactNode {
       <SimpleGrid component="dl" cols={{ base: 1, xs: 2, lg: 4 }} mt="md" mb={0}>
         {facts.map(({ label, value }) => (
           <div key={label}>
-            <Text component="dt" size="sm" c="dimmed">
+            <Text component="dt" c="dimmed">
               {label}
             </Text>
-            <Text component="dd" m={0} className="wrap">
+            <Text component="dd" size="md" m={0} className="wrap">
               {value}
             </Text>
           </div>

@@ -13,7 +13,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
   const text = `${codes.join('\n')}\n`
   return (
     <Stack>
-      <Text size="sm">{t('settings.factor.codesText')}</Text>
+      <Text>{t('settings.factor.codesText')}</Text>
       <Code block fz="sm" ta="center">
         {text}
       </Code>

@@ -31,7 +31,7 @@ export function ScanStep({ secret, url, onConfirmed, onClose }: ScanStepProps): 
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text size="sm">{t('settings.factor.scan')}</Text>
+        <Text>{t('settings.factor.scan')}</Text>
         <Center>
           <Suspense fallback={<Skeleton width={220} height={220} />}>
             <QrCode text={url} label={t('settings.factor.qrCode')} />

@@ -65,7 +65,7 @@ function PasswordStep({
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text size="sm">{t('settings.factor.passwordText')}</Text>
+        <Text>{t('settings.factor.passwordText')}</Text>
         <ProofFields
           needsCode={false}
           value={{ password, code: '' }}

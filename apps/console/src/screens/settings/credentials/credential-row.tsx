@@ -16,9 +16,7 @@ export function CredentialRow({ credential: { key, set, updatedAt }, onChange }:
     <Group justify="space-between" mt="md" gap="xs">
       <div>
         <Group gap="xs">
-          <Text size="sm" fw={600}>
-            {name}
-          </Text>
+          <Text fw={600}>{name}</Text>
           <Badge variant="light" color={set ? 'teal' : 'gray'}>
             {t(set ? 'settings.credentials.set' : 'settings.credentials.notSet')}
           </Badge>

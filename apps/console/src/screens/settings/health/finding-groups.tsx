@@ -55,7 +55,7 @@ function FindingText({ subject, message }: Finding): ReactNode {
           {subject}
         </Text>
       ) : (
-        <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} {...page.link} />}>
+        <Anchor underline="always" renderRoot={(props) => <Link {...props} {...page.link} />}>
           {t(`settings.health.open.${page.of}`)}
         </Anchor>
       )}

@@ -28,11 +28,7 @@ function Health(): ReactNode {
     <Stack>
       <Verdict report={report.data} />
       <FindingGroups findings={items} />
-      {total > items.length && (
-        <Text size="sm" c="dimmed">
-          {t('settings.health.more', { count: total - items.length })}
-        </Text>
-      )}
+      {total > items.length && <Text c="dimmed">{t('settings.health.more', { count: total - items.length })}</Text>}
       {repaired.length > 0 && <FindingGroups title={t('settings.health.repaired')} findings={repaired} />}
     </Stack>
   )
@@ -48,8 +44,8 @@ function Verdict({ report: { ok, total, unasked, checkedAt } }: { report: Report
       title={ok ? t('settings.health.ok') : t('settings.health.found', { count: total })}
       role="status"
     >
-      {unasked.length > 0 && <Text size="sm">{t('settings.health.unasked', { services: unasked.join(', ') })}</Text>}
-      <Text size="sm">
+      {unasked.length > 0 && <Text>{t('settings.health.unasked', { services: unasked.join(', ') })}</Text>}
+      <Text>
         {t('settings.health.checked')} <RelativeTime at={checkedAt} />. {t('settings.health.every')}
       </Text>
     </Alert>

@@ -96,7 +96,7 @@ function KeyName({ apiKey }: { apiKey: ApiKey }): ReactNode {
   return (
     <>
       <Group gap={6}>
-        <Text size="sm" fw={600} className="wrap">
+        <Text fw={600} className="wrap">
           {apiKey.name}
         </Text>
         {apiKey.kind === 'publishable' && <Badge variant="light">{t('settings.keys.publishable')}</Badge>}
@@ -128,7 +128,7 @@ function Allowed({ kind, permissions }: ApiKey): ReactNode {
   if (first === undefined) return '–'
   return (
     <Tooltip label={names.join(', ')} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
-      <Text size="sm" tabIndex={0} component="span">
+      <Text tabIndex={0} component="span">
         {names.length === 1 ? first : t('settings.keys.permissionCount', { count: names.length })}
       </Text>
     </Tooltip>

@@ -33,7 +33,7 @@ export function RotateKey(dialog: DialogProps): ReactNode {
       error={rotate.error}
       onSubmit={() => rotate.mutate()}
     >
-      <Text size="sm">{t('settings.signing.rotateText')}</Text>
+      <Text>{t('settings.signing.rotateText')}</Text>
     </FormDialog>
   )
 }

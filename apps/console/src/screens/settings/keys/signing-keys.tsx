@@ -30,7 +30,7 @@ export function SigningKeys(): ReactNode {
           </Button>
         </Group>
       </Group>
-      <Text size="sm" c="dimmed" mb="sm" maw={640}>
+      <Text c="dimmed" mb="sm" maw={640}>
         {t('settings.signing.text')}
       </Text>
       <DataTable

@@ -17,11 +17,7 @@ export function mailColumns(t: TFunction, resend: Resend): Column<Mail>[] {
       id: 'to',
       header: t('settings.mails.to'),
       secondary: true,
-      cell: ({ to }) => (
-        <Text size="sm" className="wrap">
-          {to ?? t('settings.mails.toDeleted')}
-        </Text>
-      ),
+      cell: ({ to }) => <Text className="wrap">{to ?? t('settings.mails.toDeleted')}</Text>,
     },
     { id: 'status', header: t('settings.mails.state'), cell: (mail) => <StateOfMail mail={mail} resend={resend} /> },
     {
@@ -45,9 +41,7 @@ function KindOfMail({ kind, to, reference, test }: Mail): ReactNode {
   return (
     <>
       <Group gap={6}>
-        <Text size="sm" fw={600}>
-          {known ? t(`common.mails.kinds.${known}`) : kind}
-        </Text>
+        <Text fw={600}>{known ? t(`common.mails.kinds.${known}`) : kind}</Text>
         {test && <Badge variant="light">{t('settings.mails.test')}</Badge>}
       </Group>
       <Text size="xs" c="dimmed" className="wrap" hiddenFrom="sm">

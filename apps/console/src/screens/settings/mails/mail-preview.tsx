@@ -31,7 +31,7 @@ export function MailPreview({ template, action }: { template: Template; action: 
         {action}
       </Group>
       <Group justify="space-between">
-        <Text size="sm">
+        <Text>
           <Text component="span" c="dimmed">
             {t('settings.mails.subject')}
           </Text>{' '}

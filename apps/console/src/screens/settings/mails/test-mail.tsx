@@ -52,7 +52,7 @@ function TestMailDialog({ event, ...dialog }: DialogProps & { event: MailKind })
       error={send.error}
       onSubmit={() => send.mutate()}
     >
-      <Text size="sm">{t('settings.mails.testText')}</Text>
+      <Text>{t('settings.mails.testText')}</Text>
       <TextInput
         data-autofocus
         type="email"
@@ -61,7 +61,7 @@ function TestMailDialog({ event, ...dialog }: DialogProps & { event: MailKind })
         onChange={(changed) => setTo(changed.currentTarget.value)}
       />
       {reason !== undefined && (
-        <Text size="sm" className="wrap">
+        <Text className="wrap">
           {t('settings.mails.serverSaid')} {reason}
         </Text>
       )}

@@ -39,7 +39,7 @@ export function ProofDialog({ opened, error, isPending, onConfirm, onClose }: Pr
     <Dialog opened={opened} onClose={onClose} title={t('settings.proof.title')}>
       <form onSubmit={submit}>
         <Stack>
-          <Text size="sm">{t('settings.proof.text')}</Text>
+          <Text>{t('settings.proof.text')}</Text>
           <ProofFields value={typed} onChange={setTyped} needsCode={needsCode} />
           {isShown && (
             <Alert color="red" role="alert">

@@ -22,7 +22,7 @@ export function TypedActionDialog({ text, word, request, ...dialog }: TypedActio
   const [typed, setTyped] = useState('')
   return (
     <FormDialog {...dialog} {...state} isDangerous isDisabled={typed.trim() !== word} onSubmit={() => start(undefined)}>
-      <Text size="sm">{text}</Text>
+      <Text>{text}</Text>
       <TextInput
         data-autofocus
         label={t('common.typeToConfirm', { word })}

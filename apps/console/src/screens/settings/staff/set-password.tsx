@@ -31,7 +31,7 @@ export function SetPassword({ user, ...dialog }: UserDialogProps): ReactNode {
       isDisabled={password === ''}
       onSubmit={() => start(password)}
     >
-      <Text size="sm">{t('settings.staff.texts.password')}</Text>
+      <Text>{t('settings.staff.texts.password')}</Text>
       <NewPasswordField value={password} onChange={setPassword} />
     </FormDialog>
   )

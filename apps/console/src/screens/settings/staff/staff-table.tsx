@@ -53,9 +53,7 @@ function columnsOf(t: TFunction, ownId: string | undefined): Column<Admin>[] {
       cell: ({ id, name, email, disabled }) => (
         <>
           <Group gap={6}>
-            <Text size="sm" fw={600}>
-              {name}
-            </Text>
+            <Text fw={600}>{name}</Text>
             {id === ownId && <Badge variant="light">{t('settings.staff.you')}</Badge>}
             {disabled && (
               <Badge variant="light" color="red">

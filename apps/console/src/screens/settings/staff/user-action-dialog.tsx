@@ -51,7 +51,7 @@ function SwitchUser({ user, action: name, change, ...dialog }: SwitchUserProps):
       {...request}
       onSubmit={() => start(undefined)}
     >
-      <Text size="sm">{t(`settings.staff.texts.${name}`)}</Text>
+      <Text>{t(`settings.staff.texts.${name}`)}</Text>
     </FormDialog>
   )
 }

@@ -12,11 +12,7 @@ export function DeliveryAttempts({ attempts }: { attempts: WholeDelivery['attemp
       <Title order={3} size="h5" mb={4}>
         {t('settings.webhooks.attempts')}
       </Title>
-      {attempts.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t('settings.webhooks.noAttempts')}
-        </Text>
-      )}
+      {attempts.length === 0 && <Text c="dimmed">{t('settings.webhooks.noAttempts')}</Text>}
       <Stack gap="xs">
         {attempts.toReversed().map(({ at, status, error, answer, durationMs }) => (
           <Paper key={at} withBorder p="xs">
@@ -24,15 +20,11 @@ export function DeliveryAttempts({ attempts }: { attempts: WholeDelivery['attemp
               <Badge variant="light" color={error === null ? 'teal' : 'red'}>
                 {status ?? t('settings.webhooks.noStatus')}
               </Badge>
-              <Text size="sm" c="dimmed">
+              <Text c="dimmed">
                 <RelativeTime at={at} /> · {t('settings.webhooks.duration', { duration: durationMs })}
               </Text>
             </Group>
-            {error !== null && (
-              <Text size="sm" mt={4}>
-                {error}
-              </Text>
-            )}
+            {error !== null && <Text mt={4}>{error}</Text>}
             {answer !== null && answer !== '' && (
               <Code block mt="xs" className="wrap text" tabIndex={0}>
                 {answer}

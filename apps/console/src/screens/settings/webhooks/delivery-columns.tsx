@@ -40,7 +40,7 @@ export function deliveryColumns(t: TFunction, onOpen: (id: string) => void): Col
       id: 'type',
       header: t('settings.webhooks.type'),
       cell: ({ id, type }) => (
-        <Anchor component="button" type="button" size="sm" ta="left" c="inherit" fw={600} onClick={() => onOpen(id)}>
+        <Anchor component="button" type="button" ta="left" c="inherit" fw={600} onClick={() => onOpen(id)}>
           {eventName(type, t)}
         </Anchor>
       ),
@@ -49,11 +49,7 @@ export function deliveryColumns(t: TFunction, onOpen: (id: string) => void): Col
       id: 'endpoint',
       header: t('settings.webhooks.endpoint'),
       secondary: true,
-      cell: ({ endpoint }) => (
-        <Text size="sm" className="wrap">
-          {endpoint.url}
-        </Text>
-      ),
+      cell: ({ endpoint }) => <Text className="wrap">{endpoint.url}</Text>,
     },
     { id: 'status', header: t('settings.webhooks.state'), cell: ({ status }) => <StatusBadge status={status} /> },
     {

@@ -44,10 +44,12 @@ function WholeDeliveryView({ delivery }: { delivery: WholeDelivery }): ReactNode
       <Group justify="space-between">
         <div>
           <Group gap="xs">
-            <Text fw={600}>{eventName(delivery.type, t)}</Text>
+            <Text size="md" fw={600}>
+              {eventName(delivery.type, t)}
+            </Text>
             <StatusBadge status={delivery.status} />
           </Group>
-          <Text size="sm" c="dimmed" className="wrap">
+          <Text c="dimmed" className="wrap">
             {delivery.endpoint.url} · <RelativeTime at={delivery.createdAt} />
           </Text>
         </div>
@@ -58,14 +60,12 @@ function WholeDeliveryView({ delivery }: { delivery: WholeDelivery }): ReactNode
         )}
       </Group>
       {delivery.nextAttemptAt !== null && (
-        <Text size="sm">
+        <Text>
           {t('settings.webhooks.nextAttempt')} <RelativeTime at={delivery.nextAttemptAt} />
         </Text>
       )}
       <Group gap="xs">
-        <Text size="sm" c="dimmed">
-          {t('settings.webhooks.eventId')}
-        </Text>
+        <Text c="dimmed">{t('settings.webhooks.eventId')}</Text>
         <ShortId id={delivery.eventId} />
       </Group>
       <section aria-label={t('settings.webhooks.payload')}>

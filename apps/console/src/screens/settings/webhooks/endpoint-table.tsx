@@ -81,7 +81,7 @@ function columnsOf(t: TFunction): Column<Endpoint>[] {
       header: t('settings.webhooks.url'),
       cell: ({ url, description }) => (
         <>
-          <Text size="sm" fw={600} className="wrap">
+          <Text fw={600} className="wrap">
             {url}
           </Text>
           <Text size="xs" c="dimmed" className="wrap">
@@ -106,7 +106,7 @@ function Types({ types }: { types: readonly string[] | null }): ReactNode {
   const names = types.map((type) => (isEventType(type) ? t(`settings.events.${EVENT_NAMES[type]}`) : type))
   return (
     <Tooltip label={names.join(', ')} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
-      <Text size="sm" component="span" tabIndex={0}>
+      <Text component="span" tabIndex={0}>
         {names.length === 1 ? names[0] : t('settings.webhooks.typeCount', { count: names.length })}
       </Text>
     </Tooltip>

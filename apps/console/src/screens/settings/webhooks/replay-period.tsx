@@ -64,7 +64,7 @@ function ReplayDialog(dialog: DialogProps): ReactNode {
       error={replay.error}
       onSubmit={form.onSubmit((values) => replay.mutate(values))}
     >
-      <Text size="sm">{t('settings.webhooks.replayText')}</Text>
+      <Text>{t('settings.webhooks.replayText')}</Text>
       <SimpleGrid cols={2}>
         <TextInput data-autofocus type="date" label={t('settings.from')} {...form.getInputProps('from')} />
         <TextInput type="date" label={t('settings.to')} {...form.getInputProps('to')} />
@@ -84,7 +84,11 @@ function ReplayDialog(dialog: DialogProps): ReactNode {
           ))}
         </Group>
       </Checkbox.Group>
-      {replay.isPending && <Text role="status">{t('settings.webhooks.replayedSoFar', { count })}</Text>}
+      {replay.isPending && (
+        <Text size="md" role="status">
+          {t('settings.webhooks.replayedSoFar', { count })}
+        </Text>
+      )}
     </FormDialog>
   )
 }

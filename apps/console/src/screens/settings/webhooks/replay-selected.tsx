@@ -38,7 +38,7 @@ export function ReplaySelected({ ids, onSent }: ReplaySelectedProps): ReactNode 
   if (ids.size === 0) return null
   return (
     <Group mb="sm" gap="sm">
-      <Text size="sm" role="status">
+      <Text role="status">
         {replay.isPending
           ? t('settings.webhooks.replaying', { tried, count: ids.size })
           : t('settings.selected', { count: ids.size })}

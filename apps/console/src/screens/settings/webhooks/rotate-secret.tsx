@@ -39,7 +39,7 @@ export function RotateSecret({ endpoint, opened, onClose }: EndpointDialogProps)
         onSubmit={() => rotate.mutate()}
         onClose={onClose}
       >
-        <Text size="sm">{t('settings.webhooks.rotateText')}</Text>
+        <Text>{t('settings.webhooks.rotateText')}</Text>
         <NativeSelect
           data-autofocus
           label={t('settings.webhooks.overlap')}

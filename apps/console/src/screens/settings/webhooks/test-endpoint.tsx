@@ -38,9 +38,7 @@ export function TestEndpoint({ endpoint, ...dialog }: EndpointDialogProps): Reac
       error={test.error}
       onSubmit={() => test.mutate()}
     >
-      <Text size="sm" className="wrap">
-        {t('settings.webhooks.testText', { url: endpoint.url })}
-      </Text>
+      <Text className="wrap">{t('settings.webhooks.testText', { url: endpoint.url })}</Text>
       <NativeSelect
         data-autofocus
         label={t('settings.webhooks.type')}
@@ -65,10 +63,9 @@ function TestResult({ delivered, status, error, answer, durationMs, deliveryId }
       title={t(delivered ? 'settings.webhooks.arrived' : 'settings.webhooks.notArrived')}
     >
       <Group gap="md">
-        {status !== null && <Text size="sm">{t('settings.webhooks.httpStatus', { status })}</Text>}
-        <Text size="sm">{t('settings.webhooks.duration', { duration: durationMs })}</Text>
+        {status !== null && <Text>{t('settings.webhooks.httpStatus', { status })}</Text>}
+        <Text>{t('settings.webhooks.duration', { duration: durationMs })}</Text>
         <Anchor
-          size="sm"
           c="inherit"
           underline="always"
           renderRoot={(props) => (
@@ -78,7 +75,7 @@ function TestResult({ delivered, status, error, answer, durationMs, deliveryId }
           {t('settings.webhooks.showDelivery')}
         </Anchor>
       </Group>
-      {error !== null && <Text size="sm">{error}</Text>}
+      {error !== null && <Text>{error}</Text>}
       {answer !== null && answer !== '' && (
         <Code block mt="xs" className="wrap text">
           {answer}

@@ -44,7 +44,7 @@ export function CountForm({ text, onText, onCompared }: CountFormProps): ReactNo
   return (
     <form onSubmit={submit}>
       <Stack maw={720}>
-        <Text size="sm">{t('stock.stocktake.help')}</Text>
+        <Text>{t('stock.stocktake.help')}</Text>
         <Textarea
           label={t('stock.stocktake.counts')}
           description={t('stock.stocktake.format')}

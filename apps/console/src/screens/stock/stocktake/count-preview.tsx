@@ -29,7 +29,7 @@ export function CountPreview({ comparison, onBack, onApply }: CountPreviewProps)
   const { differences, unknown, equal } = comparison
   return (
     <Stack>
-      <Text role="status">
+      <Text size="md" role="status">
         {t('stock.stocktake.differ', { count: differences.length })} {t('stock.stocktake.equal', { count: equal })}
       </Text>
       {unknown.length > 0 && (
@@ -64,7 +64,7 @@ export function DifferenceTable({
       header: t('stock.column.sku'),
       cell: ({ sku, title, options }) => (
         <>
-          <Text size="sm">{sku}</Text>
+          <Text>{sku}</Text>
           <Text size="xs" c="dimmed">
             {[title, ...Object.values(options)].join(' · ')}
           </Text>

@@ -8,11 +8,11 @@ export function Running({ label, done, total }: { label: string; done: number; t
   return (
     <Paper withBorder p="lg">
       <Stack gap="xs">
-        <Text fw={600}>{label}</Text>
-        <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={label} />
-        <Text size="sm" c="dimmed">
-          {t('stock.stocktake.progress', { done, total })}
+        <Text size="md" fw={600}>
+          {label}
         </Text>
+        <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={label} />
+        <Text c="dimmed">{t('stock.stocktake.progress', { done, total })}</Text>
       </Stack>
     </Paper>
   )

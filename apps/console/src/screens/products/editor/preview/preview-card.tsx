@@ -12,12 +12,10 @@ export function PreviewCard({ form, facts, currency }: PreviewProps): ReactNode 
     <Stack gap={4} w={240} component="article" aria-label={t('products.preview.card')}>
       <PreviewPicture image={form.images[0]} />
       <PreviewBadges badges={facts.badges} />
-      <Text fw={500}>{form.title || t('products.preview.noTitle')}</Text>
-      {form.subtitle !== '' && (
-        <Text size="sm" c="dimmed">
-          {form.subtitle}
-        </Text>
-      )}
+      <Text size="md" fw={500}>
+        {form.title || t('products.preview.noTitle')}
+      </Text>
+      {form.subtitle !== '' && <Text c="dimmed">{form.subtitle}</Text>}
       <PreviewPrice facts={facts} currency={currency} />
       <Group gap={4}>
         {Object.entries(form.swatches).map(([color, hex]) => (

@@ -22,12 +22,20 @@ export function PreviewPage({ form, facts, currency }: PreviewProps): ReactNode 
         <Stack gap="xs">
           <PreviewBadges badges={facts.badges} />
           <Title order={3}>{form.title || t('products.preview.noTitle')}</Title>
-          {form.subtitle !== '' && <Text c="dimmed">{form.subtitle}</Text>}
+          {form.subtitle !== '' && (
+            <Text size="md" c="dimmed">
+              {form.subtitle}
+            </Text>
+          )}
           <PreviewPrice facts={facts} currency={currency} />
           <PreviewOptions form={form} />
         </Stack>
       </SimpleGrid>
-      {form.description.trim() !== '' && <Text className="text">{form.description}</Text>}
+      {form.description.trim() !== '' && (
+        <Text size="md" className="text">
+          {form.description}
+        </Text>
+      )}
       <Lines text={form.details} />
       <PreviewSpecs form={form} />
       <Lines text={form.care} />
@@ -40,9 +48,7 @@ function PreviewOptions({ form }: { form: ProductForm }): ReactNode {
   const named = usableOptions(form.options).filter(({ key, name }) => name !== key)
   return named.map(({ key, name, values }) => (
     <div key={key}>
-      <Text size="sm" fw={500}>
-        {name}
-      </Text>
+      <Text fw={500}>{name}</Text>
       <Group gap={4}>
         {values.map((value) => (
           <Button key={value} size="compact-sm" variant="default" component="span">

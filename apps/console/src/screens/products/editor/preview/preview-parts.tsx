@@ -15,13 +15,21 @@ import classes from './preview.module.css'
 export function PreviewPrice({ facts, currency }: { facts: PreviewFacts; currency: string }): ReactNode {
   const { t } = useTranslation()
   const { price, former, isFrom } = facts
-  if (price === undefined) return <Text c="dimmed">{t('products.preview.noPrice')}</Text>
+  if (price === undefined) {
+    return (
+      <Text size="md" c="dimmed">
+        {t('products.preview.noPrice')}
+      </Text>
+    )
+  }
   const text = formatMoney({ amount: price, currency })
   return (
     <Group gap="xs">
-      <Text fw={600}>{isFrom ? t('products.priceFrom', { price: text }) : text}</Text>
+      <Text size="md" fw={600}>
+        {isFrom ? t('products.priceFrom', { price: text }) : text}
+      </Text>
       {former !== undefined && (
-        <Text c="dimmed" td="line-through">
+        <Text size="md" c="dimmed" td="line-through">
           {formatMoney({ amount: former, currency })}
         </Text>
       )}
