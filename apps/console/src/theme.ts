@@ -18,7 +18,7 @@ export const theme: MantineThemeOverride = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     Text: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
-    Badge: { defaultProps: { tt: 'none', fw: 600, miw: 'max-content' } },
+    Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'max-content' } },
     FileButton: { defaultProps: { inputProps: { onClick: clearFile } } },
   },
 })

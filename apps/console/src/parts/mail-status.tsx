@@ -19,9 +19,5 @@ const COLORS: Record<MailStatus, MantineColor> = {
 /** Whether a mail was sent. */
 export function MailStatusBadge({ status }: { status: MailStatus }): ReactNode {
   const { t } = useTranslation()
-  return (
-    <Badge variant="light" color={COLORS[status]}>
-      {t(`common.mails.statuses.${status}`)}
-    </Badge>
-  )
+  return <Badge color={COLORS[status]}>{t(`common.mails.statuses.${status}`)}</Badge>
 }

@@ -19,7 +19,7 @@ export function CollectionScreen(): ReactNode {
   if (!read.data) return <LoadingState queries={[read]} waiting={<ScreenWaiting />} />
   const { title, count } = read.data
   return (
-    <Page title={title} back={back} aside={<Badge variant="light">{t('collections.shownCount', { count })}</Badge>}>
+    <Page title={title} back={back} aside={<Badge>{t('collections.shownCount', { count })}</Badge>}>
       <CollectionForm key={slug} stored={valuesOf(read.data)} isNew={false} onCreated={() => {}} />
     </Page>
   )

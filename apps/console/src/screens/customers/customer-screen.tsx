@@ -85,7 +85,7 @@ function Contact({ customer }: { customer: Customer }): ReactNode {
         <Anchor href={`mailto:${email}`} style={{ overflowWrap: 'anywhere' }}>
           {email}
         </Anchor>
-        <Badge variant="light" color={emailVerified ? 'teal' : 'gray'}>
+        <Badge color={emailVerified ? 'teal' : 'gray'}>
           {t(emailVerified ? 'customers.verified' : 'customers.unverified')}
         </Badge>
         {phone !== undefined && <Anchor href={`tel:${phone}`}>{phone}</Anchor>}

@@ -49,11 +49,7 @@ export function Attention(): ReactNode {
           renderRoot={(props) => <Link {...props} to={to} search={search} />}
           px="xs"
           label={t(`home.matters.${matter}`)}
-          rightSection={
-            <Badge variant="light" color="orange">
-              {more ? `${count}+` : count}
-            </Badge>
-          }
+          rightSection={<Badge color="orange">{more ? `${count}+` : count}</Badge>}
         />
       ))}
       {unread.length > 0 && (

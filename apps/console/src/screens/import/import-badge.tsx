@@ -8,7 +8,7 @@ const COLORS: Partial<Record<ImportJob['status'], string>> = { done: 'teal', fai
 export function ImportBadge({ job: { status, issueCount = 0 } }: { job: ImportJob }): ReactNode {
   const { t } = useTranslation()
   return (
-    <Badge variant="light" color={COLORS[status] ?? 'blue'}>
+    <Badge color={COLORS[status] ?? 'blue'}>
       {issueCount > 0 ? t('import.faults', { count: issueCount }) : t(`import.status.${status}`)}
     </Badge>
   )

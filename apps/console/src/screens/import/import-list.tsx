@@ -52,13 +52,7 @@ function useColumns(): Column<ImportJob>[] {
       id: 'kind',
       header: t('import.column.kind'),
       cell: ({ dryRun, mode }) =>
-        dryRun ? (
-          <Badge variant="light" color="gray">
-            {t('import.dryRun')}
-          </Badge>
-        ) : (
-          t(`import.modes.${mode}`)
-        ),
+        dryRun ? <Badge color="gray">{t('import.dryRun')}</Badge> : t(`import.modes.${mode}`),
     },
     { id: 'status', header: t('import.column.status'), cell: (job) => <ImportBadge job={job} /> },
     {

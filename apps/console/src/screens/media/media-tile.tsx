@@ -30,11 +30,11 @@ export function MediaTile({ media, onOpen }: { media: ListedMedia; onOpen: () =>
           {name}
         </Text>
         <Group gap={4}>
-          <Badge size="sm" variant="light" color={useCount > 0 ? 'teal' : 'gray'}>
+          <Badge size="sm" color={useCount > 0 ? 'teal' : 'gray'}>
             {useCount > 0 ? t('media.useCount', { count: useCount }) : t('media.unusedOne')}
           </Badge>
           {alt === undefined && (
-            <Badge size="sm" variant="light" color="yellow">
+            <Badge size="sm" color="yellow">
               {t('media.noText')}
             </Badge>
           )}

@@ -41,9 +41,7 @@ function RefundRow({ order, refund }: { order: Order; refund: Refund }): ReactNo
     <Stack gap={0} mt="xs">
       <Group justify="space-between" wrap="nowrap">
         <Text>{t('orders.paymentCard.refund', { amount: formatMoney(amount) })}</Text>
-        <Badge variant="light" color={REFUND_COLORS[status]}>
-          {t(`orders.refundStatus.${status}`)}
-        </Badge>
+        <Badge color={REFUND_COLORS[status]}>{t(`orders.refundStatus.${status}`)}</Badge>
       </Group>
       {contentOf(order, { lines }).map(({ line, quantity }) => (
         <Text key={line.id} size="xs">

@@ -82,7 +82,7 @@ function Facts({ review }: { review: Review }): ReactNode {
     <Group gap="xs">
       <Text fw={600}>{author}</Text>
       {verified && (
-        <Badge variant="light" color="teal" size="sm">
+        <Badge color="teal" size="sm">
           {t('reviews.verified')}
         </Badge>
       )}

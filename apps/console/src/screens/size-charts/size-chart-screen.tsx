@@ -26,7 +26,7 @@ export function SizeChartScreen(): ReactNode {
     <Page
       title={id}
       back={{ to: '/size-charts', label: t('screens.sizeCharts') }}
-      aside={<Badge variant="light">{t('sizeCharts.usedBy', { count: chart.productCount })}</Badge>}
+      aside={<Badge>{t('sizeCharts.usedBy', { count: chart.productCount })}</Badge>}
     >
       <SizeChartForm key={id} stored={valuesOf(chart)} isNew={false} onCreated={() => {}} />
     </Page>

@@ -31,7 +31,11 @@ export function SettingSection({ section, isDirty, onReset }: SettingSectionProp
           <Group gap="xs" wrap="nowrap">
             {isOpen ? <ChevronDownIcon aria-hidden /> : <ChevronRightIcon aria-hidden />}
             {title}
-            {wrong > 0 && <Badge color="red.9">{t('storefront.faults', { count: wrong })}</Badge>}
+            {wrong > 0 && (
+              <Badge variant="filled" color="red.9">
+                {t('storefront.faults', { count: wrong })}
+              </Badge>
+            )}
           </Group>
         </UnstyledButton>
       </Title>

@@ -30,7 +30,11 @@ export function Section({ name, children }: { name: SectionName; children: React
                 {t(`products.sectionHint.${name}`)}
               </Text>
             )}
-            {faults > 0 && <Badge color="red.9">{t('products.faults', { count: faults })}</Badge>}
+            {faults > 0 && (
+              <Badge variant="filled" color="red.9">
+                {t('products.faults', { count: faults })}
+              </Badge>
+            )}
           </Group>
         </UnstyledButton>
       </Title>

@@ -22,7 +22,7 @@ export function SecondFactorCard({ user }: { user: Session['user'] }): ReactNode
       title={t('settings.factor.title')}
       text={t('settings.factor.text')}
       aside={
-        <Badge variant="light" color={user.secondFactor ? 'teal' : 'gray'}>
+        <Badge color={user.secondFactor ? 'teal' : 'gray'}>
           {t(user.secondFactor ? 'settings.factor.on' : 'settings.factor.off')}
         </Badge>
       }

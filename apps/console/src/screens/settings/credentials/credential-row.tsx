@@ -17,7 +17,7 @@ export function CredentialRow({ credential: { key, set, updatedAt }, onChange }:
       <div>
         <Group gap="xs">
           <Text fw={600}>{name}</Text>
-          <Badge variant="light" color={set ? 'teal' : 'gray'}>
+          <Badge color={set ? 'teal' : 'gray'}>
             {t(set ? 'settings.credentials.set' : 'settings.credentials.notSet')}
           </Badge>
         </Group>

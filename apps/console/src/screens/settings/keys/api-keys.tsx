@@ -99,12 +99,8 @@ function KeyName({ apiKey }: { apiKey: ApiKey }): ReactNode {
         <Text fw={600} className="wrap">
           {apiKey.name}
         </Text>
-        {apiKey.kind === 'publishable' && <Badge variant="light">{t('settings.keys.publishable')}</Badge>}
-        {state !== 'valid' && (
-          <Badge variant="light" color="gray">
-            {t(`settings.keys.${state}`)}
-          </Badge>
-        )}
+        {apiKey.kind === 'publishable' && <Badge>{t('settings.keys.publishable')}</Badge>}
+        {state !== 'valid' && <Badge color="gray">{t(`settings.keys.${state}`)}</Badge>}
       </Group>
       {apiKey.key === undefined ? <Code>{apiKey.hint}…</Code> : <PublishableKey value={apiKey.key} />}
     </>

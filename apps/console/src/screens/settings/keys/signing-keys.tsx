@@ -68,11 +68,7 @@ function columnsOf(t: TFunction): Column<SigningKey>[] {
 function State(signingKey: SigningKey): ReactNode {
   const { t } = useTranslation()
   const state = stateOf(signingKey)
-  return (
-    <Badge variant="light" color={state === 'signs' ? 'teal' : 'gray'}>
-      {t(`settings.signing.states.${state}`)}
-    </Badge>
-  )
+  return <Badge color={state === 'signs' ? 'teal' : 'gray'}>{t(`settings.signing.states.${state}`)}</Badge>
 }
 
 function stateOf({ signsFrom, retiredAt }: SigningKey): 'prepared' | 'signs' | 'ended' {

@@ -42,7 +42,7 @@ function KindOfMail({ kind, to, reference, test }: Mail): ReactNode {
     <>
       <Group gap={6}>
         <Text fw={600}>{known ? t(`common.mails.kinds.${known}`) : kind}</Text>
-        {test && <Badge variant="light">{t('settings.mails.test')}</Badge>}
+        {test && <Badge>{t('settings.mails.test')}</Badge>}
       </Group>
       <Text size="xs" c="dimmed" className="wrap" hiddenFrom="sm">
         {to}
@@ -62,11 +62,7 @@ function StateOfMail({ mail, resend }: { mail: Mail; resend: Resend }): ReactNod
   return (
     <Group gap={6}>
       <MailStatusBadge status={status} />
-      {bounced && (
-        <Badge variant="light" color="red">
-          {t('settings.mails.bounced')}
-        </Badge>
-      )}
+      {bounced && <Badge color="red">{t('settings.mails.bounced')}</Badge>}
       {resend.isOffered(mail) && (
         <Button variant="default" size="compact-xs" loading={resend.pendingId === id} onClick={() => resend.start(id)}>
           {t('settings.mails.resend')}

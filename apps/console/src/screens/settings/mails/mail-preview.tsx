@@ -21,12 +21,8 @@ export function MailPreview({ template, action }: { template: Template; action: 
           <Title order={2} size="h4">
             {name}
           </Title>
-          {override !== null && <Badge variant="light">{t('settings.mails.changed')}</Badge>}
-          {!enabled && (
-            <Badge variant="light" color="gray">
-              {t('settings.mails.off')}
-            </Badge>
-          )}
+          {override !== null && <Badge>{t('settings.mails.changed')}</Badge>}
+          {!enabled && <Badge color="gray">{t('settings.mails.off')}</Badge>}
         </Group>
         {action}
       </Group>

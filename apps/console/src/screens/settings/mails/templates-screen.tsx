@@ -60,13 +60,9 @@ function TemplateLink({ template, isChosen }: { template: Template; isChosen: bo
       label={t(`common.mails.kinds.${event}`)}
       rightSection={
         <Group gap={4}>
-          {override !== null && (
-            <Badge variant="light" size="xs">
-              {t('settings.mails.changed')}
-            </Badge>
-          )}
+          {override !== null && <Badge size="xs">{t('settings.mails.changed')}</Badge>}
           {!enabled && (
-            <Badge variant="light" color="gray" size="xs">
+            <Badge color="gray" size="xs">
               {t('settings.mails.off')}
             </Badge>
           )}

@@ -54,12 +54,8 @@ function columnsOf(t: TFunction, ownId: string | undefined): Column<Admin>[] {
         <>
           <Group gap={6}>
             <Text fw={600}>{name}</Text>
-            {id === ownId && <Badge variant="light">{t('settings.staff.you')}</Badge>}
-            {disabled && (
-              <Badge variant="light" color="red">
-                {t('settings.staff.disabled')}
-              </Badge>
-            )}
+            {id === ownId && <Badge>{t('settings.staff.you')}</Badge>}
+            {disabled && <Badge color="red">{t('settings.staff.disabled')}</Badge>}
           </Group>
           <Text size="xs" c="dimmed" className="wrap">
             {email}

@@ -17,9 +17,7 @@ export function DeliveryAttempts({ attempts }: { attempts: WholeDelivery['attemp
         {attempts.toReversed().map(({ at, status, error, answer, durationMs }) => (
           <Paper key={at} withBorder p="xs">
             <Group gap="xs">
-              <Badge variant="light" color={error === null ? 'teal' : 'red'}>
-                {status ?? t('settings.webhooks.noStatus')}
-              </Badge>
+              <Badge color={error === null ? 'teal' : 'red'}>{status ?? t('settings.webhooks.noStatus')}</Badge>
               <Text c="dimmed">
                 <RelativeTime at={at} /> · {t('settings.webhooks.duration', { duration: durationMs })}
               </Text>

@@ -18,11 +18,7 @@ const COLORS: Record<DeliveryStatus, MantineColor> = {
 
 export function StatusBadge({ status }: { status: DeliveryStatus }): ReactNode {
   const { t } = useTranslation()
-  return (
-    <Badge variant="light" color={COLORS[status]}>
-      {t(`settings.webhooks.statuses.${status}`)}
-    </Badge>
-  )
+  return <Badge color={COLORS[status]}>{t(`settings.webhooks.statuses.${status}`)}</Badge>
 }
 
 /** Whether it is a test, which the shop does not send again. */

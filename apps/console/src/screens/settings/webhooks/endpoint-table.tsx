@@ -122,9 +122,7 @@ function EndpointState(endpoint: Endpoint): ReactNode {
   const state = stateOf(endpoint)
   return (
     <Stack gap={2} align="flex-start">
-      <Badge variant="light" color={STATE_COLORS[state]}>
-        {t(`settings.webhooks.states.${state}`)}
-      </Badge>
+      <Badge color={STATE_COLORS[state]}>{t(`settings.webhooks.states.${state}`)}</Badge>
       {disabledReason !== null && (
         <Text size="xs" c="dimmed">
           {disabledReason}
