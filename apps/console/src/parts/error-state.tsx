@@ -9,7 +9,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   const { t } = useTranslation()
   const requestId = error instanceof StorefrontError ? error.requestId : undefined
   return (
-    <Alert color="red" title={t('common.failed')} m="md" role="alert">
+    <Alert color="red" title={t('common.failed')} m="md">
       <Text>{messageOf(error)}</Text>
       {requestId !== undefined && (
         <Text size="xs" c="dimmed" mt="xs">

@@ -40,13 +40,7 @@ function Sales(): ReactNode {
     ...summaryQuery({ ...period, ...(currency !== undefined && { currency }) }),
     enabled: !isReversed,
   })
-  if (isReversed) {
-    return (
-      <Alert color="red" role="alert">
-        {t('home.endFirst')}
-      </Alert>
-    )
-  }
+  if (isReversed) return <Alert color="red">{t('home.endFirst')}</Alert>
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
     <>

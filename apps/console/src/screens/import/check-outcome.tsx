@@ -49,9 +49,5 @@ export function CheckOutcome({ run, faults, total, corrections, onCorrect }: Che
     return <FaultTable faults={faults} total={total} corrections={corrections} onCorrect={onCorrect} />
   }
   const message = state.state === 'rejected' ? state.error.message : state.state === 'taken' && state.job?.failure
-  return (
-    <Alert color="red" role="alert">
-      {message}
-    </Alert>
-  )
+  return <Alert color="red">{message}</Alert>
 }

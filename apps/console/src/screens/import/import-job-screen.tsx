@@ -61,11 +61,7 @@ function Job({ job }: { job: ImportJob }): ReactNode {
         />
       )}
       {job.status === 'cancelled' && <Alert color="gray">{t('import.cancelled')}</Alert>}
-      {job.status === 'failed' && (
-        <Alert color="red" role="alert">
-          {job.failure}
-        </Alert>
-      )}
+      {job.status === 'failed' && <Alert color="red">{job.failure}</Alert>}
       {isApplied && (
         <Alert color="teal" role="status">
           {t('import.applied')}

@@ -72,7 +72,7 @@ export function MediaActions({ media, onDelete, onReplaced }: MediaActionsProps)
         </Text>
       )}
       {replace.error && (
-        <Alert color="red" role="alert" mt="xs">
+        <Alert color="red" mt="xs">
           {messageOf(replace.error)}
         </Alert>
       )}

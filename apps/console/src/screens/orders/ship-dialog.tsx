@@ -45,9 +45,7 @@ export function ShipDialog({ order, ...dialog }: OrderDialogProps): ReactNode {
       {...dialog}
     >
       {isOver ? (
-        <Alert color="red" role="alert">
-          {t('orders.ship.over', { status: t(`orders.status.${order.status}`) })}
-        </Alert>
+        <Alert color="red">{t('orders.ship.over', { status: t(`orders.status.${order.status}`) })}</Alert>
       ) : (
         order.payment.status !== 'captured' && <Alert color="yellow">{t('orders.ship.unpaid')}</Alert>
       )}

@@ -11,13 +11,7 @@ export function FaultList({ faults }: { faults: Readonly<Record<string, string>>
   useEffect(() => alert.current?.focus(), [faults])
   if (entries.length === 0) return null
   return (
-    <Alert
-      ref={alert}
-      tabIndex={-1}
-      color="red"
-      role="alert"
-      title={t('storefront.notSaved', { count: entries.length })}
-    >
+    <Alert ref={alert} tabIndex={-1} color="red" title={t('storefront.notSaved', { count: entries.length })}>
       <List size="sm">
         {entries.map(([path, message]) => (
           <List.Item key={path} className="wrap">

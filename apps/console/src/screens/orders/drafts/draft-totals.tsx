@@ -17,7 +17,7 @@ export function DraftTotals({
   return (
     <Card title={t('orders.totals.total')}>
       {problem !== undefined && (
-        <Alert color="red" role="alert" mb="sm">
+        <Alert color="red" mb="sm">
           {problem}
         </Alert>
       )}

@@ -28,7 +28,7 @@ export function FaultsAlert(): ReactNode {
   }
 
   return (
-    <Alert color="red" title={t('products.faultsLeft', { count: faults.length })} role="alert">
+    <Alert color="red" title={t('products.faultsLeft', { count: faults.length })}>
       <List size="sm">
         {faults.slice(0, SHOWN).map(([path, message]) => (
           <List.Item key={path}>

@@ -42,9 +42,7 @@ export function ProofDialog({ opened, error, isPending, onConfirm, onClose }: Pr
           <Text>{t('settings.proof.text')}</Text>
           <ProofFields value={typed} onChange={setTyped} needsCode={needsCode} />
           {isShown && (
-            <Alert color="red" role="alert">
-              {isMissing(error) ? t('settings.proof.codeMissing') : messageOf(error)}
-            </Alert>
+            <Alert color="red">{isMissing(error) ? t('settings.proof.codeMissing') : messageOf(error)}</Alert>
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -80,7 +80,7 @@ const LONGEST = 60
 function Faults({ faults }: { faults: readonly CountFault[] }): ReactNode {
   const { t } = useTranslation()
   return (
-    <Alert color="red" role="alert" title={t('stock.stocktake.faults', { count: faults.length })}>
+    <Alert color="red" title={t('stock.stocktake.faults', { count: faults.length })}>
       <List size="sm">
         {faults.slice(0, SHOWN_FAULTS).map(({ line, kind, text }) => (
           <List.Item key={line}>

@@ -25,9 +25,7 @@ export function CountResult({ outcomes, onRetry, onUndo, onAgain }: CountResultP
       </Alert>
       {failed.length > 0 && (
         <>
-          <Alert color="red" role="alert">
-            {t('stock.stocktake.rejected', { count: failed.length })}
-          </Alert>
+          <Alert color="red">{t('stock.stocktake.rejected', { count: failed.length })}</Alert>
           <DifferenceTable differences={failed} errorOf={({ variantId }) => errors.get(variantId) ?? ''} />
         </>
       )}
