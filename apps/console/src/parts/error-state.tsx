@@ -12,7 +12,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
     <Alert color="red" title={t('common.failed')} m="md">
       <Text>{messageOf(error)}</Text>
       {requestId !== undefined && (
-        <Text size="xs" c="dimmed" mt="xs">
+        <Text className="small dimmed" mt="xs">
           {t('common.requestId', { requestId })}
         </Text>
       )}

@@ -30,7 +30,7 @@ export function HistoryEntry({ at, actor, sentence, changes, details }: HistoryE
           <ChangeList changes={changes} />
         ) : (
           <details>
-            <Text component="summary" size="xs" c="dimmed">
+            <Text component="summary" className="small dimmed">
               {details}
             </Text>
             <ChangeList changes={changes} />

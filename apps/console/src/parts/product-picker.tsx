@@ -52,7 +52,7 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
                   <Thumbnail url={images[0]?.url} />
                   <span>
                     {title}
-                    <Text size="xs" c="dimmed" component="span" display="block">
+                    <Text component="span" className="small dimmed" display="block">
                       {published ? formatMoney(price) : t('common.pickProducts.draft')}
                     </Text>
                   </span>

@@ -47,7 +47,7 @@ export function PlacedProduct(props: PlacedProductProps): ReactNode {
         ) : (
           <Text>{title}</Text>
         )}
-        <Text size="xs" c="dimmed">
+        <Text className="small dimmed">
           {product && (product.published ? formatMoney(product.price) : t('collections.draft'))}
         </Text>
       </div>

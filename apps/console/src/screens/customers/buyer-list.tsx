@@ -87,11 +87,11 @@ function Name({ buyer: { name, email, customerId, lastOrderAt } }: { buyer: Buye
     <>
       <span className="wrap">{name === '' ? email : name}</span>
       {customerId === undefined && (
-        <Text span size="xs" c="dimmed" ml={6}>
+        <Text className="small dimmed" span ml={6}>
           {t('customers.guest')}
         </Text>
       )}
-      <Text size="xs" c="dimmed" hiddenFrom="sm">
+      <Text className="small dimmed" hiddenFrom="sm">
         <RelativeTime at={lastOrderAt} />
       </Text>
     </>

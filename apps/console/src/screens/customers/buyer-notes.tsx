@@ -75,7 +75,7 @@ function Note({ note, onDelete }: { note: BuyerNote; onDelete: () => void }): Re
         <Text className="wrap" style={{ whiteSpace: 'pre-line' }}>
           {note.text}
         </Text>
-        <Text size="xs" c="dimmed">
+        <Text className="small dimmed">
           <RelativeTime at={note.at} />
           {` · ${note.by?.name ?? t('customers.notes.someone')}`}
         </Text>

@@ -27,9 +27,7 @@ export function BuyerTotals({ buyer }: { buyer: Buyer }): ReactNode {
 function Figure({ label, children }: { label: string; children: ReactNode }): ReactNode {
   return (
     <div>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
+      <Text className="small dimmed">{label}</Text>
       <Text size="md" fw={600}>
         {children}
       </Text>

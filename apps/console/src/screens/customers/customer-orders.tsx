@@ -62,7 +62,7 @@ function OrderNumber({ number, placedAt }: CustomerOrder): ReactNode {
   return (
     <>
       {number}
-      <Text size="xs" c="dimmed" hiddenFrom="sm">
+      <Text className="small dimmed" hiddenFrom="sm">
         <RelativeTime at={placedAt} />
       </Text>
     </>

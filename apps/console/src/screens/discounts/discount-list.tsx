@@ -51,7 +51,7 @@ function useColumns(): Column<Discount>[] {
         <>
           <Text>{worthOf(discount, currency)}</Text>
           {discount.label !== undefined && (
-            <Text size="xs" c="dimmed" visibleFrom="sm">
+            <Text className="small dimmed" visibleFrom="sm">
               {discount.label}
             </Text>
           )}

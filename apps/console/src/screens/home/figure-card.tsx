@@ -51,9 +51,7 @@ function Values({ figure, summary }: { figure: Figure; summary: Summary }): Reac
       <Text size="md" fz={24} fw={700} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {now === undefined ? '–' : figure.format(now, summary.totals)}
       </Text>
-      <Text size="xs" c="dimmed">
-        {change(now, before) ?? t('home.noComparison')}
-      </Text>
+      <Text className="small dimmed">{change(now, before) ?? t('home.noComparison')}</Text>
     </>
   )
 

@@ -49,7 +49,7 @@ export function ColumnTable(props: ColumnTableProps): ReactNode {
               <Table.Tr key={index}>
                 <Table.Td className="wrap">
                   {name}
-                  <Text size="xs" c="dimmed" hiddenFrom="sm" className="wrap">
+                  <Text className="wrap small dimmed" hiddenFrom="sm">
                     {valuesOf(rows, index)}
                   </Text>
                 </Table.Td>

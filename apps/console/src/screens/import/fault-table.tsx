@@ -51,7 +51,7 @@ export function FaultTable({ faults, total, corrections, onCorrect }: FaultTable
       header: t('import.fault.value'),
       cell: (fault) => (
         <>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
+          <Text className="small dimmed" hiddenFrom="sm">
             {placeOf(fault)}
           </Text>
           {Value(fault)}

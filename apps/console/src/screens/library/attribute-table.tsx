@@ -31,9 +31,7 @@ export function AttributeTable(props: AttributeTableProps): ReactNode {
           <Text inherit fw={600} className="wrap">
             {unit === undefined ? label : `${label} (${unit})`}
           </Text>
-          <Text size="xs" c="dimmed" className="wrap">
-            {key}
-          </Text>
+          <Text className="wrap small dimmed">{key}</Text>
         </>
       ),
     },

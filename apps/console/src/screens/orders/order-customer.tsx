@@ -27,7 +27,7 @@ export function CustomerCard({ order: { shippingAddress, email, customerId } }: 
         <Anchor href={`mailto:${email}`} className="wrap">
           {email}
         </Anchor>
-        <Text size="xs" c="dimmed">
+        <Text className="small dimmed">
           {t(customerId === undefined ? 'orders.customer.guest' : 'orders.customer.account')}
         </Text>
         <Anchor renderRoot={(props) => <Link {...props} to="/orders" search={{ customer: customerId ?? email }} />}>

@@ -45,9 +45,7 @@ export function OrderItems({ order }: { order: Order }): ReactNode {
               <Table.Td className="number" px="sm">
                 {line.quantity}
                 {isPartly && (
-                  <Text size="xs" c="dimmed">
-                    {t('orders.items.sent', { count: sent.get(line.id) ?? 0 })}
-                  </Text>
+                  <Text className="small dimmed">{t('orders.items.sent', { count: sent.get(line.id) ?? 0 })}</Text>
                 )}
                 <RefundedUnits count={line.quantity - (left.get(line.id) ?? 0)} />
               </Table.Td>
@@ -64,11 +62,7 @@ export function OrderItems({ order }: { order: Order }): ReactNode {
 function RefundedUnits({ count }: { count: number }): ReactNode {
   const { t } = useTranslation()
   if (count === 0) return null
-  return (
-    <Text size="xs" c="dimmed">
-      {t('orders.items.refunded', { count })}
-    </Text>
-  )
+  return <Text className="small dimmed">{t('orders.items.refunded', { count })}</Text>
 }
 
 /** A product with its picture and chosen options. In a dialog it is not a link: leaving would lose what was entered. */
@@ -86,9 +80,7 @@ export function LineName({ line, linked = false }: { line: OrderLine; linked?: b
         ) : (
           <Text>{line.title}</Text>
         )}
-        <Text size="xs" c="dimmed">
-          {[options, line.sku ?? ''].filter((part) => part !== '').join(' · ')}
-        </Text>
+        <Text className="small dimmed">{[options, line.sku ?? ''].filter((part) => part !== '').join(' · ')}</Text>
       </Stack>
     </Group>
   )

@@ -52,7 +52,7 @@ function MailRow({ mail, number }: { mail: Mail; number: string }): ReactNode {
         <Text>{kind ? t(`common.mails.kinds.${kind}`) : mail.kind}</Text>
         <MailStatusBadge status={mail.status} />
       </Group>
-      <Text size="xs" c="dimmed" className="wrap">
+      <Text className="wrap small dimmed">
         <RelativeTime at={mail.settledAt ?? mail.at} />
         {mail.to !== null && ` · ${mail.to}`}
       </Text>

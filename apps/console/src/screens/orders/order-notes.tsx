@@ -69,7 +69,7 @@ function NoteText({ note: { text, at, author, name }, onDelete }: { note: Note; 
     <>
       <Text className="text wrap">{text}</Text>
       <Group gap="xs">
-        <Text size="xs" c="dimmed">
+        <Text className="small dimmed">
           <RelativeTime at={at} />
           {` · ${isOwn ? t('common.you') : (name ?? t('orders.timeline.someone'))}`}
         </Text>

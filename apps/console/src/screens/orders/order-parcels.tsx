@@ -51,7 +51,7 @@ function ParcelContent({ order, parcel }: { order: Order; parcel: Parcel }): Rea
       ) : (
         <Text c="dimmed">{t('orders.tracking.none')}</Text>
       )}
-      <Text size="xs" c="dimmed">
+      <Text className="small dimmed">
         <RelativeTime at={parcel.createdAt} />
       </Text>
     </Stack>

@@ -48,7 +48,7 @@ function RefundRow({ order, refund }: { order: Order; refund: Refund }): ReactNo
           {quantity} × {[line.title, ...Object.values(line.options)].join(', ')}
         </Text>
       ))}
-      <Text size="xs" c="dimmed">
+      <Text className="small dimmed">
         <RelativeTime at={createdAt} />
         {reason !== undefined && ` · ${reason}`}
         {restocked &&

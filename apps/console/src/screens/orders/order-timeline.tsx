@@ -44,7 +44,7 @@ function Step({ step, lines }: { step: TimelineStep; lines: Order['lines'] }): R
     <>
       <Text>{sentenceOf(step, t, lines)}</Text>
       {typeof reason === 'string' && <Text c="dimmed">{reason}</Text>}
-      <Text size="xs" c="dimmed">
+      <Text className="small dimmed">
         <RelativeTime at={step.at} />
         {step.actor !== undefined && ` · ${name ?? t('orders.timeline.someone')}`}
       </Text>

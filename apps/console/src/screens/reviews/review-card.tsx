@@ -42,7 +42,7 @@ export function ReviewCard({ review, isCurrent, onCurrent, onDecide, onDelete }:
             <Text fw={600}>{product.title}</Text>
           </Link>
         </Group>
-        <Text size="xs" c="dimmed">
+        <Text className="small dimmed">
           <RelativeTime at={review.createdAt} />
         </Text>
       </Group>
@@ -86,9 +86,7 @@ function Facts({ review }: { review: Review }): ReactNode {
           {t('reviews.verified')}
         </Badge>
       )}
-      <Text size="xs" c="dimmed">
-        {facts.join(' · ')}
-      </Text>
+      <Text className="small dimmed">{facts.join(' · ')}</Text>
     </Group>
   )
 }

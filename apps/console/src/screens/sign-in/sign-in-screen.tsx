@@ -87,9 +87,7 @@ export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNod
             <Button type="submit" loading={signIn.isPending} fullWidth>
               {t('signIn.action')}
             </Button>
-            <Text size="xs" c="dimmed">
-              {t('signIn.help')}
-            </Text>
+            <Text className="small dimmed">{t('signIn.help')}</Text>
           </Stack>
         </form>
       </Paper>

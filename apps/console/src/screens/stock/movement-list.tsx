@@ -53,7 +53,7 @@ function MovementRow({ movement }: { movement: Movement }): ReactNode {
         <Stack gap={0}>
           <Text>{t(`stock.movement.${kind}`)}</Text>
           {reason !== null && <Text size="xs">{reason}</Text>}
-          <Text size="xs" c="dimmed">
+          <Text className="small dimmed">
             <RelativeTime at={at} />
             {actor !== null && ` · ${actorName(actor)}`}
           </Text>
@@ -75,11 +75,7 @@ function MovementRow({ movement }: { movement: Movement }): ReactNode {
 function Level({ after, delta }: { after: number; delta: number }): ReactNode {
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
-      {delta !== 0 && (
-        <Text size="xs" c="dimmed">
-          {signedNumeral(delta)}
-        </Text>
-      )}
+      {delta !== 0 && <Text className="small dimmed">{signedNumeral(delta)}</Text>}
       <Text>{numeral(after)}</Text>
     </Group>
   )

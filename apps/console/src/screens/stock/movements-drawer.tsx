@@ -45,9 +45,7 @@ function VariantStock({ variantId, sku }: { variantId: string; sku: string }): R
         <Group gap="xl">
           {(['onHand', 'reserved', 'inventory'] as const).map((level) => (
             <div key={level}>
-              <Text size="xs" c="dimmed">
-                {t(`stock.level.${level}`)}
-              </Text>
+              <Text className="small dimmed">{t(`stock.level.${level}`)}</Text>
               <Text size="xl" fw={600}>
                 {numeral(latest[level])}
               </Text>

@@ -110,9 +110,7 @@ function VariantName({ row }: { row: StockRow }): ReactNode {
           </Badge>
         )}
       </Group>
-      <Text size="xs" c="dimmed">
-        {[row.sku, ...Object.values(row.options)].join(' · ')}
-      </Text>
+      <Text className="small dimmed">{[row.sku, ...Object.values(row.options)].join(' · ')}</Text>
     </>
   )
 }

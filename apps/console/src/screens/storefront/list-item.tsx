@@ -49,7 +49,7 @@ export function ListItem(props: ListItemProps): ReactNode {
               {title}
             </Text>
             {kind !== undefined && (
-              <Text size="xs" c="dimmed" className="nowrap" visibleFrom="xs">
+              <Text className="nowrap small dimmed" visibleFrom="xs">
                 {kind}
               </Text>
             )}

@@ -93,11 +93,7 @@ function Line({ line, isLocked, total, onChange, onRemove }: LineProps): ReactNo
             onChange={({ currentTarget: { value } }) => onChange({ variantId: value })}
           />
         ) : (
-          options !== '' && (
-            <Text size="xs" c="dimmed">
-              {options}
-            </Text>
-          )
+          options !== '' && <Text className="small dimmed">{options}</Text>
         )}
       </div>
       <Group gap="xs" wrap="nowrap">

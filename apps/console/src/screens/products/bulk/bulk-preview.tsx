@@ -70,7 +70,7 @@ function Samples({ samples, changed, categoryNames }: SamplesProps): ReactNode {
         </Table>
       </BulkScroll>
       {changed > samples.length && (
-        <Text size="xs" c="dimmed" mt={4}>
+        <Text className="small dimmed" mt={4}>
           {t('products.bulk.moreChanged', { count: changed - samples.length })}
         </Text>
       )}

@@ -28,9 +28,7 @@ export function SearchSection(): ReactNode {
         </Anchor>
       )}
       <Box>
-        <Text size="xs" c="dimmed">
-          {t('products.field.searchPreview')}
-        </Text>
+        <Text className="small dimmed">{t('products.field.searchPreview')}</Text>
         <Text size="md" c="blue" className="ellipsis">
           {form.title || '–'}
         </Text>

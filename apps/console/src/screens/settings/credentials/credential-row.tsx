@@ -22,7 +22,7 @@ export function CredentialRow({ credential: { key, set, updatedAt }, onChange }:
           </Badge>
         </Group>
         {updatedAt !== null && (
-          <Text size="xs" c="dimmed">
+          <Text className="small dimmed">
             {t('settings.credentials.changed')} <RelativeTime at={updatedAt} />
           </Text>
         )}

@@ -51,7 +51,7 @@ function FindingText({ subject, message }: Finding): ReactNode {
     <>
       <span lang="en">{message}</span>{' '}
       {page === undefined ? (
-        <Text component="span" size="xs" c="dimmed">
+        <Text component="span" className="small dimmed">
           {subject}
         </Text>
       ) : (

@@ -25,7 +25,7 @@ export function mailColumns(t: TFunction, resend: Resend): Column<Mail>[] {
       header: t('settings.mails.answer'),
       secondary: true,
       cell: ({ answer }) => (
-        <Text size="xs" c="dimmed" className="wrap" maw={320}>
+        <Text className="wrap small dimmed" maw={320}>
           {answer ?? '–'}
         </Text>
       ),
@@ -44,7 +44,7 @@ function KindOfMail({ kind, to, reference, test }: Mail): ReactNode {
         <Text fw={600}>{known ? t(`common.mails.kinds.${known}`) : kind}</Text>
         {test && <Badge>{t('settings.mails.test')}</Badge>}
       </Group>
-      <Text size="xs" c="dimmed" className="wrap" hiddenFrom="sm">
+      <Text className="wrap small dimmed" hiddenFrom="sm">
         {to}
       </Text>
       {isAboutOrder && (

@@ -57,9 +57,7 @@ function columnsOf(t: TFunction, ownId: string | undefined): Column<Admin>[] {
             {id === ownId && <Badge>{t('settings.staff.you')}</Badge>}
             {disabled && <Badge color="red">{t('settings.staff.disabled')}</Badge>}
           </Group>
-          <Text size="xs" c="dimmed" className="wrap">
-            {email}
-          </Text>
+          <Text className="wrap small dimmed">{email}</Text>
         </>
       ),
     },

@@ -84,9 +84,7 @@ function columnsOf(t: TFunction): Column<Endpoint>[] {
           <Text fw={600} className="wrap">
             {url}
           </Text>
-          <Text size="xs" c="dimmed" className="wrap">
-            {description}
-          </Text>
+          <Text className="wrap small dimmed">{description}</Text>
         </>
       ),
     },
@@ -123,13 +121,9 @@ function EndpointState(endpoint: Endpoint): ReactNode {
   return (
     <Stack gap={2} align="flex-start">
       <Badge color={STATE_COLORS[state]}>{t(`settings.webhooks.states.${state}`)}</Badge>
-      {disabledReason !== null && (
-        <Text size="xs" c="dimmed">
-          {disabledReason}
-        </Text>
-      )}
+      {disabledReason !== null && <Text className="small dimmed">{disabledReason}</Text>}
       {enabled && failingSince !== null && (
-        <Text size="xs" c="dimmed">
+        <Text className="small dimmed">
           {t('settings.webhooks.since')} <RelativeTime at={failingSince} />
         </Text>
       )}

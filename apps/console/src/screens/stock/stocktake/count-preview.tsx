@@ -65,9 +65,7 @@ export function DifferenceTable({
       cell: ({ sku, title, options }) => (
         <>
           <Text>{sku}</Text>
-          <Text size="xs" c="dimmed">
-            {[title, ...Object.values(options)].join(' · ')}
-          </Text>
+          <Text className="small dimmed">{[title, ...Object.values(options)].join(' · ')}</Text>
         </>
       ),
     },

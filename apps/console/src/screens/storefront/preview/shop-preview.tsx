@@ -16,7 +16,7 @@ export function ShopPreview({ document, className }: { document: Document; class
   return (
     // With the focus, so that the arrow keys scroll it.
     <section className={className} tabIndex={0} aria-label={t('storefront.preview.title')}>
-      <Text size="xs" c="dimmed" mb={4}>
+      <Text className="small dimmed" mb={4}>
         {t('storefront.preview.text')}
       </Text>
       <div className={classes['page']}>

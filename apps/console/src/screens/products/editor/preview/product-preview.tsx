@@ -41,9 +41,7 @@ function Preview(): ReactNode {
         ]}
       />
       {shows === 'card' ? <PreviewCard {...shown} /> : <PreviewPage {...shown} />}
-      <Text size="xs" c="dimmed">
-        {t('products.preview.hint')}
-      </Text>
+      <Text className="small dimmed">{t('products.preview.hint')}</Text>
     </Stack>
   )
 }
