@@ -17,6 +17,7 @@ export const theme: MantineThemeOverride = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     Text: { defaultProps: { size: 'sm' } },
+    Textarea: { defaultProps: { autosize: true, minRows: 2 } },
     TextInput: { defaultProps: { size: 'sm' } },
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'max-content' } },
     FileButton: { defaultProps: { inputProps: { onClick: clearFile } } },

@@ -38,8 +38,6 @@ export function NoteForm({ label, action, save }: NoteFormProps): ReactNode {
         size="sm"
         aria-label={label}
         placeholder={label}
-        autosize
-        minRows={2}
         maxRows={12}
         maxLength={MAX_LENGTH}
         value={text}

@@ -122,14 +122,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
           />
         </>
       )}
-      <Textarea
-        label={t('categories.field.blurb')}
-        autosize
-        minRows={2}
-        maxRows={8}
-        maxLength={2000}
-        {...form.getInputProps('blurb')}
-      />
+      <Textarea label={t('categories.field.blurb')} maxRows={8} maxLength={2000} {...form.getInputProps('blurb')} />
       <PictureField
         label={t('categories.field.picture')}
         value={form.values.image}

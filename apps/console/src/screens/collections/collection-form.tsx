@@ -118,8 +118,6 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
             value={blurb}
             onChange={({ currentTarget: { value } }) => form.setFieldValue('blurb', value)}
             disabled={!canWrite}
-            autosize
-            minRows={2}
             maxRows={8}
             maxLength={2000}
           />

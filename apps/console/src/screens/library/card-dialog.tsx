@@ -55,8 +55,6 @@ export function CardDialog({ kind, card, ...dialog }: CardDialogProps): ReactNod
       <TextInput label={t(`library.title.${kind}`)} data-autofocus maxLength={200} {...form.getInputProps('title')} />
       <Textarea
         label={t('library.field.text')}
-        autosize
-        minRows={2}
         maxRows={8}
         maxLength={kind === 'features' ? 2000 : 500}
         {...form.getInputProps('text')}

@@ -112,7 +112,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
           value={note}
           onChange={({ currentTarget: { value } }) => form.setFieldValue('note', value)}
           disabled={!canWrite}
-          autosize
+          minRows={1}
           maxRows={6}
           maxLength={2000}
         />

@@ -94,8 +94,6 @@ function TextSetting({ kind, value, onChange, ...given }: TextSettingProps): Rea
         description={t('storefront.onePerLine')}
         value={Array.isArray(value) ? value.map(textOf).join('\n') : textOf(value)}
         onChange={(event) => onChange(event.currentTarget.value.split('\n'))}
-        autosize
-        minRows={2}
         maxRows={12}
       />
     )
@@ -105,14 +103,7 @@ function TextSetting({ kind, value, onChange, ...given }: TextSettingProps): Rea
   const change = (next: string): void => onChange(next === '' && kind !== 'plainText' ? null : next)
   if (kind === 'longText') {
     return (
-      <Textarea
-        {...given}
-        value={textOf(value)}
-        onChange={(event) => change(event.currentTarget.value)}
-        autosize
-        minRows={2}
-        maxRows={12}
-      />
+      <Textarea {...given} value={textOf(value)} onChange={(event) => change(event.currentTarget.value)} maxRows={12} />
     )
   }
   return <TextInput {...given} value={textOf(value)} onChange={(event) => change(event.currentTarget.value)} />

@@ -32,8 +32,6 @@ export function OtherFields({ form, isLocked, faults, methods }: OtherFieldsProp
           label={t('draftOrders.note')}
           description={t('draftOrders.noteHelp')}
           maxLength={2000}
-          autosize
-          minRows={2}
           readOnly={isLocked}
           {...form.getInputProps('note')}
         />

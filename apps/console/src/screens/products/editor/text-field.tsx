@@ -39,7 +39,6 @@ export function LongTextField({ path, onChange, ...props }: LongTextFieldProps):
     <Textarea
       {...props}
       size="sm"
-      autosize
       minRows={3}
       maxRows={16}
       error={errors[path]}

@@ -52,7 +52,6 @@ export function CountForm({ text, onText, onCompared }: CountFormProps): ReactNo
           value={text}
           onChange={(event) => onText(event.currentTarget.value)}
           error={problem}
-          autosize
           minRows={8}
           maxRows={20}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
