@@ -123,12 +123,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
         </>
       )}
       <Textarea label={t('categories.field.blurb')} maxRows={8} maxLength={2000} {...form.getInputProps('blurb')} />
-      <PictureField
-        label={t('categories.field.picture')}
-        value={form.values.image}
-        onChange={(image) => form.setFieldValue('image', image)}
-        error={form.errors['image']}
-      />
+      <PictureField label={t('categories.field.picture')} {...form.getInputProps('image')} value={form.values.image} />
     </FormDialog>
   )
 }

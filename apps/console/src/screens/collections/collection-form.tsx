@@ -80,7 +80,6 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
     save.mutate({ before: form.getInitialValues(), after: form.values })
   }
   useHotkeys([['mod+S', submit]], [])
-  const { title, slug, blurb, image, products } = form.values
   const fault = Object.keys(form.errors).length > 0 ? t('collections.fault.some') : undefined
   const showsError = save.error && !(save.error instanceof Taken) && !isConflict(save.error)
 
@@ -90,12 +89,11 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
         <Stack>
           <TextInput
             label={t('collections.field.title')}
-            value={title}
+            {...form.getInputProps('title')}
             onChange={({ currentTarget: { value } }) => {
               form.setFieldValue('title', value)
               if (isNew && !isSlugTyped) form.setFieldValue('slug', slugOf(value, 'collection'))
             }}
-            error={form.errors['title']}
             disabled={!canWrite}
             autoFocus={isNew}
             maxLength={200}
@@ -103,20 +101,18 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
           <TextInput
             label={t('collections.field.slug')}
             description={t('collections.slugHint')}
-            value={slug}
+            {...form.getInputProps('slug')}
             onChange={({ currentTarget: { value } }) => {
               setSlugTyped(true)
               form.setFieldValue('slug', value)
             }}
-            error={form.errors['slug']}
             disabled={!canWrite}
             readOnly={!isNew}
             maxLength={200}
           />
           <Textarea
             label={t('collections.field.blurb')}
-            value={blurb}
-            onChange={({ currentTarget: { value } }) => form.setFieldValue('blurb', value)}
+            {...form.getInputProps('blurb')}
             disabled={!canWrite}
             maxRows={8}
             maxLength={2000}
@@ -124,15 +120,14 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
           {canWrite && (
             <PictureField
               label={t('collections.field.picture')}
-              value={image}
-              onChange={(value) => form.setFieldValue('image', value)}
-              error={form.errors['image']}
+              {...form.getInputProps('image')}
+              value={form.values.image}
             />
           )}
         </Stack>
       </Card>
       <CollectionProducts
-        slugs={products}
+        slugs={form.values.products}
         canWrite={canWrite}
         onChange={(next) => form.setFieldValue('products', next)}
       />

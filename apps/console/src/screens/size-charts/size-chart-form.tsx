@@ -76,7 +76,6 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
   }
   useHotkeys([['mod+S', submit]], [])
 
-  const { id, unit, note } = form.values
   const fault = showsFaults && firstFault(form.values) ? t('sizeCharts.fault.cells') : undefined
   const showsError = save.error && !(save.error instanceof Taken) && !isConflict(save.error)
   return (
@@ -86,9 +85,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
           <TextInput
             label={t('sizeCharts.field.name')}
             description={t('sizeCharts.nameHint')}
-            value={id}
-            onChange={({ currentTarget: { value } }) => form.setFieldValue('id', value)}
-            error={form.errors['id']}
+            {...form.getInputProps('id')}
             disabled={!canWrite}
             readOnly={!isNew}
             autoFocus={isNew}
@@ -99,8 +96,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
           <TextInput
             label={t('sizeCharts.field.unit')}
             description={t('sizeCharts.unitHint')}
-            value={unit}
-            onChange={({ currentTarget: { value } }) => form.setFieldValue('unit', value)}
+            {...form.getInputProps('unit')}
             disabled={!canWrite}
             maxLength={50}
             w={180}
@@ -109,8 +105,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
         <Textarea
           mt="sm"
           label={t('sizeCharts.field.note')}
-          value={note}
-          onChange={({ currentTarget: { value } }) => form.setFieldValue('note', value)}
+          {...form.getInputProps('note')}
           disabled={!canWrite}
           minRows={1}
           maxRows={6}

@@ -65,11 +65,7 @@ function AddUserDialog({ onMade, ...dialog }: MakeFormProps<NewUser>): ReactNode
       error={code === 'weak_password' || code === 'invalid_email' ? null : request.error}
       onSubmit={form.onSubmit((values) => start(values))}
     >
-      <NameField
-        value={form.values.name}
-        onChange={(name) => form.setFieldValue('name', name)}
-        error={form.errors['name']}
-      />
+      <NameField {...form.getInputProps('name')} />
       <TextInput
         label={t('settings.account.email')}
         type="email"
@@ -77,10 +73,9 @@ function AddUserDialog({ onMade, ...dialog }: MakeFormProps<NewUser>): ReactNode
         {...form.getInputProps('email')}
         error={form.errors['email'] ?? messageFor('invalid_email')}
       />
-      <RoleField value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+      <RoleField {...form.getInputProps('role')} />
       <NewPasswordField
-        value={form.values.password}
-        onChange={(password) => form.setFieldValue('password', password)}
+        {...form.getInputProps('password')}
         error={form.errors['password'] ?? messageFor('weak_password')}
       />
     </FormDialog>

@@ -37,12 +37,8 @@ export function ChangeUser({ user, ...dialog }: UserDialogProps): ReactNode {
         start({ ...(name !== user.name && { name }), ...(role !== user.role && { role }) }),
       )}
     >
-      <NameField
-        value={form.values.name}
-        onChange={(name) => form.setFieldValue('name', name)}
-        error={form.errors['name']}
-      />
-      <RoleField value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+      <NameField {...form.getInputProps('name')} />
+      <RoleField {...form.getInputProps('role')} />
     </FormDialog>
   )
 }

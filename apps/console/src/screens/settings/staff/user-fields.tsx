@@ -1,32 +1,23 @@
-import { Button, PasswordInput, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Radio, Stack, TextInput, type TextInputProps } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ROLES, type Role } from './staff-queries.ts'
 
 interface FieldProps<Value> {
-  value: Value
+  value?: Value
   onChange: (value: Value) => void
   error?: ReactNode
 }
 
-export function NameField({ value, onChange, error }: FieldProps<string>): ReactNode {
+export function NameField(props: TextInputProps): ReactNode {
   const { t } = useTranslation()
-  return (
-    <TextInput
-      data-autofocus
-      label={t('settings.staff.name')}
-      autoComplete="off"
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      error={error}
-    />
-  )
+  return <TextInput data-autofocus label={t('settings.staff.name')} autoComplete="off" {...props} />
 }
 
-export function RoleField({ value, onChange }: FieldProps<Role>): ReactNode {
+export function RoleField(props: FieldProps<Role>): ReactNode {
   const { t } = useTranslation()
   return (
-    <Radio.Group label={t('settings.account.role')} value={value} onChange={onChange}>
+    <Radio.Group label={t('settings.account.role')} {...props}>
       <Stack gap="xs" mt={6}>
         {ROLES.map((role) => (
           <Radio
