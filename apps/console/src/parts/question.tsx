@@ -13,13 +13,15 @@ interface QuestionProps {
   isDangerous?: boolean
   /** In place of "Cancel". */
   cancel?: string
+  /** Whether the question is closed by what happens then; otherwise it closes first. */
+  staysOpen?: boolean
   onClose: () => void
   onConfirm: () => void
 }
 
 /** A question before something happens that the person may not want. */
 export function Question(props: QuestionProps): ReactNode {
-  const { opened, title, text, action, isDangerous = false, cancel, onClose, onConfirm } = props
+  const { opened, title, text, action, isDangerous = false, cancel, staysOpen = false, onClose, onConfirm } = props
   const { t } = useTranslation()
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>
@@ -29,7 +31,13 @@ export function Question(props: QuestionProps): ReactNode {
           <Button variant="default" onClick={onClose} data-autofocus>
             {cancel ?? t('common.cancel')}
           </Button>
-          <Button {...(isDangerous && { color: 'red' })} onClick={onConfirm}>
+          <Button
+            {...(isDangerous && { color: 'red' })}
+            onClick={() => {
+              if (!staysOpen) onClose()
+              onConfirm()
+            }}
+          >
             {action}
           </Button>
         </Group>

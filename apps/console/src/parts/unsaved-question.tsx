@@ -21,6 +21,7 @@ export function UnsavedQuestion({ opened, text, onStay, onLeave }: UnsavedQuesti
       action={t('common.leave.action')}
       cancel={t('common.leave.stay')}
       isDangerous
+      staysOpen
       onClose={onStay}
       onConfirm={onLeave}
     />

@@ -47,10 +47,7 @@ export function DeleteCategory({ opened, onClose, category, categories }: Delete
       action={t('categories.delete')}
       isDangerous
       onClose={onClose}
-      onConfirm={() => {
-        onClose()
-        void remove(category, children)
-      }}
+      onConfirm={() => void remove(category, children)}
     />
   )
 }

@@ -84,10 +84,7 @@ export function CollectionsScreen(): ReactNode {
           text={t('collections.deleteText', { count: deletion.listed.productCount })}
           action={t('collections.delete')}
           isDangerous
-          onConfirm={() => {
-            dialog.onClose()
-            void deleteCollection(deletion)
-          }}
+          onConfirm={() => void deleteCollection(deletion)}
         />
       ))}
     </Page>

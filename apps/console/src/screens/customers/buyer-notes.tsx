@@ -53,10 +53,7 @@ export function BuyerNotes({ buyer: { id, notes } }: { buyer: BuyerDetails }): R
           text={note.text}
           action={t('customers.notes.delete')}
           isDangerous
-          onConfirm={() => {
-            dialog.onClose()
-            remove.mutate(note.id)
-          }}
+          onConfirm={() => remove.mutate(note.id)}
         />
       ))}
     </Card>

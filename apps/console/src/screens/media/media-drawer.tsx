@@ -33,7 +33,6 @@ export function MediaDrawer({ id, name, opened, onClose, canWrite }: MediaDrawer
   const [isAsking, setAsking] = useState(false)
 
   async function remove(): Promise<void> {
-    setAsking(false)
     try {
       await shop.delete('/admin/media/{id}', { params: { path: { id } } })
     } catch (error) {

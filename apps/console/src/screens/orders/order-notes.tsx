@@ -49,10 +49,7 @@ export function OrderNotes({ order, timeline = [] }: OrderNotesProps): ReactNode
           text={t('orders.notes.deleteText')}
           action={t('orders.notes.deleteAction')}
           isDangerous
-          onConfirm={() => {
-            dialog.onClose()
-            removing.mutate(note)
-          }}
+          onConfirm={() => removing.mutate(note)}
         />
       ))}
     </Card>

@@ -87,10 +87,7 @@ export function SizeChartsScreen(): ReactNode {
           }
           action={t('sizeCharts.delete')}
           isDangerous
-          onConfirm={() => {
-            dialog.onClose()
-            void deleteSizeChart(chart)
-          }}
+          onConfirm={() => void deleteSizeChart(chart)}
         />
       ))}
     </Page>

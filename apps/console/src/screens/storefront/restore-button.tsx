@@ -41,10 +41,7 @@ export function RestoreButton({ version, latest }: { version: number; latest: nu
         text={t('storefront.versions.restoreText')}
         action={t('storefront.versions.restore')}
         onClose={() => setConfirming(false)}
-        onConfirm={() => {
-          setConfirming(false)
-          restore.mutate()
-        }}
+        onConfirm={() => restore.mutate()}
       />
     </>
   )

@@ -61,10 +61,7 @@ export function SettingSection({ section, isDirty, onReset }: SettingSectionProp
         text={t('storefront.toDefaultText')}
         action={t('storefront.toDefault')}
         onClose={() => setConfirming(false)}
-        onConfirm={() => {
-          setConfirming(false)
-          onReset(section)
-        }}
+        onConfirm={() => onReset(section)}
       />
     </Paper>
   )

@@ -59,10 +59,7 @@ export function LinkCard({ read, isDirty, isLocked, onError }: LinkCardProps): R
               text={t('draftOrders.replaceText')}
               action={t(replacing?.mail === false ? 'draftOrders.copyLink' : 'draftOrders.sendAgain')}
               onClose={() => setReplacing(undefined)}
-              onConfirm={() => {
-                setReplacing(undefined)
-                if (replacing) sendOnce(replacing.mail)
-              }}
+              onConfirm={() => replacing && sendOnce(replacing.mail)}
             />
           </>
         )}
@@ -112,6 +109,7 @@ function CancelButton({ read }: { read: ReadDraft }): ReactNode {
         action={t('draftOrders.cancel')}
         cancel={t('draftOrders.keep')}
         isDangerous
+        staysOpen
         onClose={() => setOpen(false)}
         onConfirm={() => cancel.mutate()}
       />
