@@ -13,8 +13,8 @@ export interface Over {
 interface FormDialogProps {
   opened: boolean
   title: string
-  /** The label of the button that sends the form. */
-  action: string
+  /** The label of the button that sends the form, in place of "Save". */
+  action?: string
   /** Whether the action deletes or ends something: its button is red. */
   isDangerous?: boolean
   isPending: boolean
@@ -68,7 +68,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
                 {t('common.cancel')}
               </Button>
               <Button type="submit" loading={isPending} disabled={isDisabled} {...(isDangerous && { color: 'red' })}>
-                {action}
+                {action ?? t('common.save')}
               </Button>
             </Group>
           </Stack>

@@ -47,7 +47,6 @@ function NameDialog({ screen, query, ...dialog }: SaveViewProps & DialogProps): 
     <FormDialog
       {...dialog}
       title={t('common.views.title')}
-      action={t('common.save')}
       isPending={saving.isPending}
       isDisabled={name.trim() === ''}
       error={isTaken ? undefined : saving.error}

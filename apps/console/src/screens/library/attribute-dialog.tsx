@@ -48,7 +48,6 @@ export function AttributeDialog({ attribute, ...dialog }: AttributeDialogProps):
     <FormDialog
       {...dialog}
       title={attribute ? t('library.editOf', { name: attribute.label }) : t('library.new.attributes')}
-      action={t('common.save')}
       size="lg"
       isPending={save.isPending}
       isDisabled={attribute !== undefined && !form.isDirty()}

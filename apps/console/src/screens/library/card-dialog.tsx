@@ -45,7 +45,6 @@ export function CardDialog({ kind, card, ...dialog }: CardDialogProps): ReactNod
     <FormDialog
       {...dialog}
       title={card ? t('library.editOf', { name: textsOf(card).title }) : t(`library.new.${kind}`)}
-      action={t('common.save')}
       size="lg"
       isPending={save.isPending}
       isDisabled={card !== undefined && !form.isDirty()}

@@ -25,7 +25,6 @@ export function TagsDialog({ order, ...dialog }: OrderDialogProps): ReactNode {
   return (
     <FormDialog
       title={t('orders.tags.of', { number })}
-      action={t('common.save')}
       isPending={change.isPending}
       {...dialog}
       onSubmit={() =>

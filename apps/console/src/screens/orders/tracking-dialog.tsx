@@ -14,7 +14,6 @@ export function TrackingDialog({ order, ...dialog }: OrderDialogProps): ReactNod
   return (
     <FormDialog
       title={t('orders.ship.title.tracking', { number: order.number })}
-      action={t('common.save')}
       isPending={change.isPending}
       onSubmit={form.onSubmit((values) =>
         change.mutate(

@@ -29,14 +29,7 @@ export function SetCredential({ credential, ...dialog }: CredentialDialogProps):
     },
   })
   return (
-    <FormDialog
-      {...dialog}
-      title={name}
-      action={t('common.save')}
-      {...request}
-      isDisabled={value.trim() === ''}
-      onSubmit={() => start(value)}
-    >
+    <FormDialog {...dialog} title={name} {...request} isDisabled={value.trim() === ''} onSubmit={() => start(value)}>
       <PasswordInput
         data-autofocus
         label={t(`settings.credentials.names.${credential}`)}

@@ -28,7 +28,6 @@ export function ChangeUser({ user, ...dialog }: UserDialogProps): ReactNode {
     <FormDialog
       {...dialog}
       title={t('settings.staff.titles.change', { name: user.name })}
-      action={t('common.save')}
       size="lg"
       {...request}
       isDisabled={!form.isDirty()}

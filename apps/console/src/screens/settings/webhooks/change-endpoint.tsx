@@ -29,7 +29,6 @@ export function ChangeEndpoint({ endpoint, ...dialog }: EndpointDialogProps): Re
     <FormDialog
       {...dialog}
       title={t('settings.webhooks.actions.change')}
-      action={t('common.save')}
       size="lg"
       isPending={change.isPending}
       isDisabled={!form.isDirty()}
