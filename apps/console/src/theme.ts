@@ -16,6 +16,7 @@ export const theme: MantineThemeOverride = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    InputWrapper: { defaultProps: { withAsterisk: false } },
     Text: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { autosize: true, minRows: 2 } },
     TextInput: { defaultProps: { size: 'sm' } },

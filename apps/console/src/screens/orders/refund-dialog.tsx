@@ -117,7 +117,6 @@ function ReferenceField({ order, reference, onChange }: ReferenceFieldProps): Re
         <TextInput
           label={t('orders.refund.reference')}
           required
-          withAsterisk={false}
           maxLength={200}
           autoComplete="off"
           value={reference}

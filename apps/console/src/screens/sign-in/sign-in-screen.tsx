@@ -57,7 +57,6 @@ export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNod
               type="email"
               autoComplete="username"
               required
-              withAsterisk={false}
               data-autofocus
               autoFocus
               value={email}
@@ -67,7 +66,6 @@ export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNod
               label={t('signIn.password')}
               autoComplete="current-password"
               required
-              withAsterisk={false}
               visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
@@ -79,7 +77,6 @@ export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNod
                 autoComplete="one-time-code"
                 autoFocus
                 required
-                withAsterisk={false}
                 value={code}
                 onChange={(event) => setCode(event.currentTarget.value)}
               />

@@ -15,7 +15,6 @@ export function TextField({ path, onChange, ...props }: TextFieldProps): ReactNo
   const { errors } = useEditor()
   return (
     <TextInput
-      withAsterisk={false}
       {...props}
       data-path={path}
       error={errors[path]}

@@ -72,7 +72,6 @@ function PasswordDialog(dialog: DialogProps): ReactNode {
         description={t('settings.passwordRule')}
         autoComplete="new-password"
         required
-        withAsterisk={false}
         visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
         {...form.getInputProps('newPassword')}
         error={weakness}

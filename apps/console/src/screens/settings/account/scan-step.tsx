@@ -45,7 +45,6 @@ export function ScanStep({ secret, url, onConfirmed, onClose }: ScanStepProps): 
           autoComplete="one-time-code"
           inputMode="numeric"
           required
-          withAsterisk={false}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />

@@ -25,7 +25,6 @@ export function ProofFields({ value, onChange, needsCode }: ProofFieldsProps): R
         label={t('settings.proof.password')}
         autoComplete="current-password"
         required
-        withAsterisk={false}
         visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
         value={value.password}
         onChange={({ currentTarget: { value: password } }) => onChange({ ...value, password })}
@@ -36,7 +35,6 @@ export function ProofFields({ value, onChange, needsCode }: ProofFieldsProps): R
           description={t('signIn.codeHint')}
           autoComplete="one-time-code"
           required
-          withAsterisk={false}
           value={value.code}
           onChange={({ currentTarget: { value: code } }) => onChange({ ...value, code })}
         />
