@@ -1,18 +1,18 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 
 interface IconButtonProps extends ActionIconProps {
+  icon: ComponentType
   label: string
   onClick: () => void
   'data-way'?: 'earlier' | 'later'
-  children: ReactNode
 }
 
 /** A small button with a drawing; its name is read aloud and shown when the pointer rests on it. */
-export function IconButton({ label, children, ...props }: IconButtonProps): ReactNode {
+export function IconButton({ icon: Icon, label, ...props }: IconButtonProps): ReactNode {
   return (
     <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} {...props}>
-      {children}
+      <Icon />
     </ActionIcon>
   )
 }

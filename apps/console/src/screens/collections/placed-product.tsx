@@ -53,28 +53,27 @@ export function PlacedProduct(props: PlacedProductProps): ReactNode {
       </div>
       {canWrite && (
         <Group gap={0} wrap="nowrap">
-          <IconButton label={t('collections.toTop', { title })} disabled={index === 0} onClick={() => onMove(0)}>
-            <DoubleArrowUpIcon />
-          </IconButton>
           <IconButton
+            icon={DoubleArrowUpIcon}
+            label={t('collections.toTop', { title })}
+            disabled={index === 0}
+            onClick={() => onMove(0)}
+          />
+          <IconButton
+            icon={ArrowUpIcon}
             label={t('collections.earlier', { title })}
             disabled={index === 0}
             data-way="earlier"
             onClick={() => onMove(index - 1)}
-          >
-            <ArrowUpIcon />
-          </IconButton>
+          />
           <IconButton
+            icon={ArrowDownIcon}
             label={t('collections.later', { title })}
             disabled={index === count - 1}
             data-way="later"
             onClick={() => onMove(index + 1)}
-          >
-            <ArrowDownIcon />
-          </IconButton>
-          <IconButton label={t('collections.remove', { title })} onClick={onRemove}>
-            <TrashIcon />
-          </IconButton>
+          />
+          <IconButton icon={TrashIcon} label={t('collections.remove', { title })} onClick={onRemove} />
         </Group>
       )}
     </li>

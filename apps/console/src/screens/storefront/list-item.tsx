@@ -58,24 +58,20 @@ export function ListItem(props: ListItemProps): ReactNode {
         {canWrite && (
           <Group gap={0} wrap="nowrap">
             <IconButton
+              icon={ArrowUpIcon}
               label={t('storefront.earlier', { title })}
               disabled={place.index === 0}
               data-way="earlier"
               onClick={() => onMove(place.index - 1)}
-            >
-              <ArrowUpIcon />
-            </IconButton>
+            />
             <IconButton
+              icon={ArrowDownIcon}
               label={t('storefront.later', { title })}
               disabled={place.index === place.count - 1}
               data-way="later"
               onClick={() => onMove(place.index + 1)}
-            >
-              <ArrowDownIcon />
-            </IconButton>
-            <IconButton label={t('storefront.remove', { title })} onClick={onRemove}>
-              <TrashIcon />
-            </IconButton>
+            />
+            <IconButton icon={TrashIcon} label={t('storefront.remove', { title })} onClick={onRemove} />
           </Group>
         )}
       </Group>

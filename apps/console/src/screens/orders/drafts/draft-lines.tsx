@@ -116,11 +116,7 @@ function Line({ line, isLocked, total, onChange, onRemove }: LineProps): ReactNo
         <Text className="number" w={96} ta="end">
           {total ? formatMoney(total) : ''}
         </Text>
-        {!isLocked && (
-          <IconButton label={t('draftOrders.remove', { title })} onClick={onRemove}>
-            <TrashIcon />
-          </IconButton>
-        )}
+        {!isLocked && <IconButton icon={TrashIcon} label={t('draftOrders.remove', { title })} onClick={onRemove} />}
       </Group>
     </Group>
   )

@@ -126,9 +126,7 @@ function CardRow({ card, number, headingError, onChange, onRemove }: CardRowProp
         flex={2}
         miw={160}
       />
-      <IconButton label={t('products.promises.remove', { number })} onClick={onRemove} size="lg">
-        <TrashIcon />
-      </IconButton>
+      <IconButton icon={TrashIcon} label={t('products.promises.remove', { number })} onClick={onRemove} size="lg" />
     </Group>
   )
 }

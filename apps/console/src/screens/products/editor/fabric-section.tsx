@@ -95,12 +95,11 @@ function Composition({
               w={90}
             />
             <IconButton
+              icon={TrashIcon}
               label={t('products.field.removeMaterial', { number: index + 1 })}
               onClick={() => onChange(composition.toSpliced(index, 1))}
               size="lg"
-            >
-              <TrashIcon />
-            </IconButton>
+            />
           </Group>
         ))}
         <Group>

@@ -85,27 +85,24 @@ export function ImageTile({ image, index, count, onNext, onMove, drag }: ImageTi
       <Group gap={0} wrap="nowrap" className={classes['buttons']}>
         <FocalPointButton url={image.url} label={t('products.images.focalPoint', { number })} />
         <IconButton
+          icon={ArrowUpIcon}
           label={t('products.images.earlier', { number })}
           disabled={index === 0}
           data-way="earlier"
           onClick={() => onMove(index - 1)}
-        >
-          <ArrowUpIcon />
-        </IconButton>
+        />
         <IconButton
+          icon={ArrowDownIcon}
           label={t('products.images.later', { number })}
           disabled={number === count}
           data-way="later"
           onClick={() => onMove(index + 1)}
-        >
-          <ArrowDownIcon />
-        </IconButton>
+        />
         <IconButton
+          icon={TrashIcon}
           label={t('products.images.remove', { number })}
           onClick={() => change(({ images }) => ({ images: images.filter((each) => each.id !== id) }))}
-        >
-          <TrashIcon />
-        </IconButton>
+        />
       </Group>
     </div>
   )
@@ -119,9 +116,7 @@ function FocalPointButton({ url, label }: { url: string; label: string }): React
   if (id === undefined || !canWrite) return null
   return (
     <>
-      <IconButton label={label} onClick={() => dialog.open(id)}>
-        <TargetIcon />
-      </IconButton>
+      <IconButton icon={TargetIcon} label={label} onClick={() => dialog.open(id)} />
       {dialog.render((props, mediaId) => (
         <FocalPointDialog {...props} mediaId={mediaId} />
       ))}

@@ -37,9 +37,7 @@ export function OptionEditor({ option, index, isAdded, onChange, onRemove }: Opt
             flex={1}
             maw={300}
           />
-          <IconButton label={t('products.options.remove', { name })} onClick={onRemove} size="lg">
-            <TrashIcon />
-          </IconButton>
+          <IconButton icon={TrashIcon} label={t('products.options.remove', { name })} onClick={onRemove} size="lg" />
         </Group>
         <OptionValues
           name={name}

@@ -53,15 +53,19 @@ export function OptionValue(props: OptionValueProps): ReactNode {
         />
         <Group gap={0} mt="xs" justify="space-between">
           <Group gap={0}>
-            <IconButton label={t('products.options.earlier', { value })} disabled={isFirst} onClick={() => onMove(-1)}>
-              <ArrowLeftIcon />
-            </IconButton>
-            <IconButton label={t('products.options.later', { value })} disabled={isLast} onClick={() => onMove(1)}>
-              <ArrowRightIcon />
-            </IconButton>
-            <IconButton label={t('products.options.removeValue', { value })} onClick={onRemove}>
-              <TrashIcon />
-            </IconButton>
+            <IconButton
+              icon={ArrowLeftIcon}
+              label={t('products.options.earlier', { value })}
+              disabled={isFirst}
+              onClick={() => onMove(-1)}
+            />
+            <IconButton
+              icon={ArrowRightIcon}
+              label={t('products.options.later', { value })}
+              disabled={isLast}
+              onClick={() => onMove(1)}
+            />
+            <IconButton icon={TrashIcon} label={t('products.options.removeValue', { value })} onClick={onRemove} />
           </Group>
           <Button size="xs" onClick={rename} disabled={text.trim() === ''}>
             {t('products.options.rename')}

@@ -56,12 +56,11 @@ export function PairsEditor({
               flex={1}
             />
             <IconButton
+              icon={TrashIcon}
               label={t('products.specs.remove', { number: index + 1 })}
               onClick={() => onChange(pairs.toSpliced(index, 1))}
               size="lg"
-            >
-              <TrashIcon />
-            </IconButton>
+            />
           </Group>
         ))}
         <Group>

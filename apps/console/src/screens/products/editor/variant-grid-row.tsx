@@ -76,9 +76,12 @@ function GridRow(props: VariantGridRowProps): ReactNode {
       )}
       <Table.Td w={30}>
         {canRemove && (
-          <IconButton label={t('products.grid.removeOne', { label })} onClick={() => onRemove(row.key)} size="sm">
-            <Cross2Icon />
-          </IconButton>
+          <IconButton
+            icon={Cross2Icon}
+            label={t('products.grid.removeOne', { label })}
+            onClick={() => onRemove(row.key)}
+            size="sm"
+          />
         )}
       </Table.Td>
     </Table.Tr>
