@@ -7,15 +7,10 @@ import { FocalPointForm } from './focal-point-form.tsx'
 import { LoadingState } from './loading-state.tsx'
 import { oneMediaQuery } from './media-queries.ts'
 import { pictureAddress } from './picture.tsx'
-
-interface FocalPointDialogProps {
-  mediaId: string
-  opened: boolean
-  onClose: () => void
-}
+import type { DialogProps } from './use-dialog.tsx'
 
 /** The focal point of an upload, over the page. */
-export function FocalPointDialog({ mediaId, opened, onClose }: FocalPointDialogProps): ReactNode {
+export function FocalPointDialog({ mediaId, opened, onClose }: DialogProps & { mediaId: string }): ReactNode {
   const { t } = useTranslation()
   const media = useQuery(oneMediaQuery(mediaId))
   return (

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
 import { UnsavedQuestion } from './unsaved-question.tsx'
+import type { DialogProps } from './use-dialog.tsx'
 
 export interface Over {
   opened: boolean
   dialog: ReactNode
 }
 
-interface FormDialogProps {
-  opened: boolean
+interface FormDialogProps extends DialogProps {
   title: string
   /** The label of the button that sends the form, in place of "Save". */
   action?: string
@@ -22,7 +22,6 @@ interface FormDialogProps {
   error?: unknown
   size?: 'md' | 'lg' | 'xl'
   onSubmit: () => void
-  onClose: () => void
   children: ReactNode
   /** A dialog that may open over this one. */
   over?: Over

@@ -10,11 +10,9 @@ import { Pager } from './pager.tsx'
 import { Thumbnail } from './picture.tsx'
 import { SearchBox } from './search-box.tsx'
 import { foundProductsQuery } from './found-products.ts'
-import classes from './product-picker.module.css'
+import type { DialogProps } from './use-dialog.tsx'
 
-interface ProductPickerProps {
-  opened: boolean
-  onClose: () => void
+interface ProductPickerProps extends DialogProps {
   /** Slugs of products that are chosen already. */
   placed: readonly string[]
   onAdd: (slugs: string[]) => void
@@ -48,7 +46,7 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
               disabled={alreadyPlaced.has(slug)}
               onChange={() => toggle(slug)}
               label={
-                <span className={classes['choice']}>
+                <span className="pictured">
                   <Thumbnail url={images[0]?.url} />
                   <span>
                     {title}

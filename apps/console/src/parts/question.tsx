@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
+import type { DialogProps } from './use-dialog.tsx'
 
-interface QuestionProps {
-  opened: boolean
+interface QuestionProps extends DialogProps {
   title: string
   text: ReactNode
   /** What happens when the person agrees. */
@@ -15,7 +15,6 @@ interface QuestionProps {
   cancel?: string
   /** Whether the question is closed by what happens then; otherwise it closes first. */
   staysOpen?: boolean
-  onClose: () => void
   onConfirm: () => void
 }
 

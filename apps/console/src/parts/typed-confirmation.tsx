@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
+import type { DialogProps } from './use-dialog.tsx'
 
-interface TypedConfirmationProps {
-  opened: boolean
+interface TypedConfirmationProps extends DialogProps {
   title: string
   /** What will be gone. */
   text: string
@@ -15,7 +15,6 @@ interface TypedConfirmationProps {
   dismiss?: string
   /** What there is to choose, between the text and the word. */
   children?: ReactNode
-  onClose: () => void
   onConfirm: () => void
 }
 

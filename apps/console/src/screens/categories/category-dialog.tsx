@@ -10,15 +10,14 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { PictureField, useIsUploading } from '../../parts/picture-field.tsx'
 import { isSlug, slugOf } from '../../parts/slug-of.ts'
 import { Taken } from '../../parts/taken.ts'
+import type { DialogProps } from '../../parts/use-dialog.tsx'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { queryClient } from '../../query-client.ts'
 import { isConflict } from '../../shop.ts'
 import { categoriesQuery, type Category } from './categories-queries.ts'
 import { changeCategory, createCategory, valuesOf, type CategoryValues } from './save-category.ts'
 
-interface CategoryDialogProps {
-  opened: boolean
-  onClose: () => void
+interface CategoryDialogProps extends DialogProps {
   categories: readonly Category[]
   /** Undefined for a new one. */
   category: Category | undefined

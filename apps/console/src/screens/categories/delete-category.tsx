@@ -5,14 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { ifMatch } from '../../parts/edit-conflict.ts'
 import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
 import { Question } from '../../parts/question.tsx'
+import type { DialogProps } from '../../parts/use-dialog.tsx'
 import { shop } from '../../shop.ts'
 import type { Category } from './categories-queries.ts'
 import { childrenOf } from './category-order.ts'
 import { bodyOf, refreshCategories, valuesOf } from './save-category.ts'
 
-interface DeleteCategoryProps {
-  opened: boolean
-  onClose: () => void
+interface DeleteCategoryProps extends DialogProps {
   category: Category
   categories: readonly Category[]
 }

@@ -11,6 +11,7 @@ import { noticeDone, noticeFailure } from '../../parts/notices.ts'
 import { Question } from '../../parts/question.tsx'
 import { formatDate } from '../../parts/relative-time.tsx'
 import { SideDrawer } from '../../parts/side-drawer.tsx'
+import type { DialogProps } from '../../parts/use-dialog.tsx'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { AltForm } from './alt-form.tsx'
@@ -18,11 +19,9 @@ import { MediaActions } from './media-actions.tsx'
 import { addressOf } from './media-tile.tsx'
 import { UseList } from './use-list.tsx'
 
-interface MediaDrawerProps {
+interface MediaDrawerProps extends DialogProps {
   id: string
   name: string
-  opened: boolean
-  onClose: () => void
   canWrite: boolean
 }
 

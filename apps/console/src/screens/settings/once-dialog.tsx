@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../parts/copy-text.tsx'
+import type { DialogProps } from '../../parts/use-dialog.tsx'
 
 export interface Once {
   title: string
@@ -11,13 +12,8 @@ export interface Once {
   secret: string
 }
 
-interface OnceDialogProps extends Once {
-  opened: boolean
-  onClose: () => void
-}
-
 /** A secret that the shop shows this one time. Only its button closes it: a slip must not lose it. */
-export function OnceDialog({ opened, title, label, secret, text, onClose }: OnceDialogProps): ReactNode {
+export function OnceDialog({ opened, title, label, secret, text, onClose }: Once & DialogProps): ReactNode {
   const { t } = useTranslation()
   return (
     <Modal

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
+import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import { BulkPreview } from './bulk-preview.tsx'
 import { previewQuery, type BulkSelection } from './bulk-queries.ts'
 import { changeOf, emptyDraft, type BulkActionName } from './change-draft.ts'
@@ -11,15 +12,13 @@ import { useStartBulkEdit } from './use-start-bulk-edit.ts'
 
 const PREVIEW_AFTER_MS = 250
 
-interface BulkDialogProps {
-  opened: boolean
+interface BulkDialogProps extends DialogProps {
   action: BulkActionName
   products: BulkSelection
   /** How many products are selected. */
   count: number
   categoryNames: ReadonlyMap<string, string>
   onStarted: () => void
-  onClose: () => void
 }
 
 /** Takes what a bulk edit needs, shows what it would do, and starts it. */

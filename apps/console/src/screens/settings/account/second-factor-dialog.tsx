@@ -5,6 +5,7 @@ import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { Failure } from '../../../parts/failure.tsx'
+import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { sessionQuery } from '../../../session.ts'
 import { shop } from '../../../shop.ts'
@@ -15,7 +16,7 @@ import { ScanStep } from './scan-step.tsx'
 type Prepared = ResponseOf<'POST /admin/auth/totp'>
 
 /** Sets up a second factor in three steps: the password, the code of the app, the recovery codes. */
-export function SecondFactorDialog({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode {
+export function SecondFactorDialog({ opened, onClose }: DialogProps): ReactNode {
   const { t } = useTranslation()
   const [prepared, setPrepared] = useState<Prepared>()
   const [codes, setCodes] = useState<readonly string[]>()

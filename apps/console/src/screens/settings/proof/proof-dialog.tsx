@@ -3,17 +3,16 @@ import { StorefrontError } from '@storefront/client'
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../../parts/dialog.tsx'
+import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import { messageOf } from '../../../shop.ts'
 import { faultsOf } from '../faults.ts'
 import { ProofFields, useNeedsCode } from './proof-fields.tsx'
 import type { Proof } from './proof.ts'
 
-interface ProofDialogProps {
-  opened: boolean
+interface ProofDialogProps extends DialogProps {
   error: unknown
   isPending: boolean
   onConfirm: (proof: Proof) => void
-  onClose: () => void
 }
 
 const NOTHING = { password: '', code: '' }
