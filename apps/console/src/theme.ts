@@ -15,7 +15,7 @@ export const theme: MantineThemeOverride = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'sm' } },
+    Button: { defaultProps: { size: 'sm', variant: 'default' } },
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Text: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { autosize: true, minRows: 2 } },

@@ -29,10 +29,8 @@ export function ConflictFrame(props: ConflictFrameProps): ReactNode {
         {children}
         {both !== '' && <Alert color="orange">{t('common.conflict.both', { fields: both })}</Alert>}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onLoadTheirs}>
-            {t('common.conflict.loadTheirs')}
-          </Button>
-          <Button onClick={onKeepMine} data-autofocus>
+          <Button onClick={onLoadTheirs}>{t('common.conflict.loadTheirs')}</Button>
+          <Button variant="filled" onClick={onKeepMine} data-autofocus>
             {both !== '' ? t('common.conflict.overwrite') : t('common.conflict.keepBoth')}
           </Button>
         </Group>

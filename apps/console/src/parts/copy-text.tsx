@@ -25,12 +25,7 @@ export function CopyAction({ value, isSmall = false }: { value: string; isSmall?
   return (
     <CopyButton value={value} timeout={3000}>
       {({ copied, copy }) => (
-        <Button
-          variant="default"
-          size={isSmall ? 'compact-xs' : 'sm'}
-          onClick={copy}
-          leftSection={copied ? <CheckIcon /> : <CopyIcon />}
-        >
+        <Button size={isSmall ? 'compact-xs' : 'sm'} onClick={copy} leftSection={copied ? <CheckIcon /> : <CopyIcon />}>
           {t(copied ? 'common.copied' : 'common.copy')}
         </Button>
       )}

@@ -125,7 +125,7 @@ function NotRefreshed({ onRetry }: { onRetry: () => void }): ReactNode {
     <Alert color="orange" role="status" py="xs">
       <Group gap="sm">
         <Text>{t('common.notRefreshed')}</Text>
-        <Button variant="default" size="compact-sm" onClick={onRetry}>
+        <Button size="compact-sm" onClick={onRetry}>
           {t('common.retry')}
         </Button>
       </Group>

@@ -18,9 +18,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
       )}
       {onRetry && (
         <Group mt="sm">
-          <Button variant="default" onClick={onRetry}>
-            {t('common.retry')}
-          </Button>
+          <Button onClick={onRetry}>{t('common.retry')}</Button>
         </Group>
       )}
     </Alert>

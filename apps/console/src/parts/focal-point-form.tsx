@@ -59,10 +59,10 @@ export function FocalPointForm({ media, src, canWrite, onSaved }: FocalPointForm
                   <PercentField label={t('common.focalPoint.y')} name="y" point={point} onPoint={setChosen} />
                 </Group>
                 <Group gap="xs">
-                  <Button type="submit" size="xs" loading={save.isPending} disabled={!isChanged}>
+                  <Button variant="filled" type="submit" size="xs" loading={save.isPending} disabled={!isChanged}>
                     {t('common.focalPoint.save')}
                   </Button>
-                  <Button size="xs" variant="default" onClick={() => setChosen(MIDDLE)}>
+                  <Button size="xs" onClick={() => setChosen(MIDDLE)}>
                     {t('common.focalPoint.center')}
                   </Button>
                 </Group>

@@ -63,10 +63,14 @@ export function FormDialog(props: FormDialogProps): ReactNode {
             {props.children}
             <Failure error={error} />
             <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                {t('common.cancel')}
-              </Button>
-              <Button type="submit" loading={isPending} disabled={isDisabled} {...(isDangerous && { color: 'red' })}>
+              <Button onClick={close}>{t('common.cancel')}</Button>
+              <Button
+                variant="filled"
+                type="submit"
+                loading={isPending}
+                disabled={isDisabled}
+                {...(isDangerous && { color: 'red' })}
+              >
                 {action ?? t('common.save')}
               </Button>
             </Group>

@@ -23,7 +23,7 @@ export function MoreButton({ list }: { list: PagedQuery }): ReactNode {
           {messageOf(list.error)}
         </Text>
       )}
-      <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+      <Button loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
         {t('common.more')}
       </Button>
     </Stack>

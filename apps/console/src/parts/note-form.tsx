@@ -47,7 +47,7 @@ export function NoteForm({ label, action, save }: NoteFormProps): ReactNode {
         }}
       />
       <Group justify="flex-end" mt="xs">
-        <Button type="submit" variant="default" size="compact-md" loading={saving.isPending} disabled={isEmpty}>
+        <Button type="submit" size="compact-md" loading={saving.isPending} disabled={isEmpty}>
           {action}
         </Button>
       </Group>

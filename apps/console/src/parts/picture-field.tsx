@@ -69,12 +69,12 @@ export function PictureField({ label, value, onChange, error }: PictureFieldProp
           <Group gap="xs">
             <FileButton accept={PICTURE_TYPES} onChange={(file) => file && upload.mutate(file)}>
               {(props) => (
-                <Button size="xs" variant="default" loading={upload.isPending} {...props}>
+                <Button size="xs" loading={upload.isPending} {...props}>
                   {t('common.picture.upload')}
                 </Button>
               )}
             </FileButton>
-            <Button size="xs" variant="default" aria-expanded={isChoosing} onClick={() => setChoosing(!isChoosing)}>
+            <Button size="xs" aria-expanded={isChoosing} onClick={() => setChoosing(!isChoosing)}>
               {t('common.picture.choose')}
             </Button>
             {value !== null && (

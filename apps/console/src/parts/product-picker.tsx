@@ -63,10 +63,9 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
           <Pager {...found.data} onPage={(next) => setFilters({ q, page: next })} />
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
           <Button
+            variant="filled"
             disabled={picked.length === 0}
             onClick={() => {
               onAdd([...picked])

@@ -27,10 +27,11 @@ export function Question(props: QuestionProps): ReactNode {
       <Stack>
         {typeof text === 'string' ? <Text>{text}</Text> : text}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button onClick={onClose} data-autofocus>
             {cancel ?? t('common.cancel')}
           </Button>
           <Button
+            variant="filled"
             {...(isDangerous && { color: 'red' })}
             onClick={() => {
               if (!staysOpen) onClose()

@@ -30,10 +30,10 @@ export function SaveBar({ action, isSaving, fault, onSave, onDiscard }: SaveBarP
           {fault ?? t('common.unsaved')}
         </Text>
         <Group gap="xs">
-          <Button variant="default" onClick={onDiscard} disabled={isSaving}>
+          <Button onClick={onDiscard} disabled={isSaving}>
             {t('common.discard')}
           </Button>
-          <Button onClick={onSave} loading={isSaving} title="Ctrl+S">
+          <Button variant="filled" onClick={onSave} loading={isSaving} title="Ctrl+S">
             {action}
           </Button>
         </Group>

@@ -48,10 +48,8 @@ export function TypedConfirmation(props: TypedConfirmationProps): ReactNode {
             autoComplete="off"
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {dismiss ?? t('common.cancel')}
-            </Button>
-            <Button type="submit" color="red" disabled={typed !== word}>
+            <Button onClick={close}>{dismiss ?? t('common.cancel')}</Button>
+            <Button variant="filled" type="submit" color="red" disabled={typed !== word}>
               {action}
             </Button>
           </Group>

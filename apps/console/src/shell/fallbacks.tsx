@@ -12,7 +12,7 @@ export function NotFound(): ReactNode {
       title={t('shell.notFound')}
       text={t('shell.notFoundText')}
       action={
-        <Button component={Link} to="/" variant="default">
+        <Button component={Link} to="/">
           {t('screens.home')}
         </Button>
       }

@@ -81,13 +81,7 @@ export function Shell(): ReactNode {
             </UnstyledButton>
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <Button
-              variant="default"
-              leftSection={<MagnifyingGlassIcon />}
-              onClick={showPalette}
-              visibleFrom="sm"
-              c="dimmed"
-            >
+            <Button leftSection={<MagnifyingGlassIcon />} onClick={showPalette} visibleFrom="sm" c="dimmed">
               {t('shell.search')}
             </Button>
             <ActionIcon

@@ -22,7 +22,11 @@ export function CategoriesScreen(): ReactNode {
   const categories = read.data?.items
   const dialog = useDialog<{ action: CategoryAction; category: Category | undefined }>()
   const create = (
-    <Button leftSection={<PlusIcon />} onClick={() => dialog.open({ action: 'add', category: undefined })}>
+    <Button
+      variant="filled"
+      leftSection={<PlusIcon />}
+      onClick={() => dialog.open({ action: 'add', category: undefined })}
+    >
       {t('categories.new')}
     </Button>
   )

@@ -30,7 +30,7 @@ export function CollectionProducts({ slugs, canWrite, onChange }: CollectionProd
   const drag = useDragOrder(shown, (slug, to) => onChange(movedTo(slugs, slugs.indexOf(slug), to)))
 
   const add = canWrite && (
-    <Button variant="default" leftSection={<PlusIcon />} onClick={() => picker.open(undefined)}>
+    <Button leftSection={<PlusIcon />} onClick={() => picker.open(undefined)}>
       {t('common.pickProducts.title')}
     </Button>
   )
@@ -64,9 +64,7 @@ export function CollectionProducts({ slugs, canWrite, onChange }: CollectionProd
       </ol>
       {slugs.length > limit && (
         <Group mt="sm">
-          <Button variant="default" onClick={() => setLimit(limit + NAMED_AT_ONCE)}>
-            {t('common.more')}
-          </Button>
+          <Button onClick={() => setLimit(limit + NAMED_AT_ONCE)}>{t('common.more')}</Button>
           <Text c="dimmed">{t('collections.shownOf', { shown: shown.length, count: slugs.length })}</Text>
         </Group>
       )}

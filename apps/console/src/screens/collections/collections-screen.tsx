@@ -26,7 +26,7 @@ export function CollectionsScreen(): ReactNode {
   const collections = read.data?.items ?? []
   const { open, render } = useDialog<Deletion>()
   const create = (
-    <Button component={Link} to="/collections/new" leftSection={<PlusIcon />}>
+    <Button variant="filled" component={Link} to="/collections/new" leftSection={<PlusIcon />}>
       {t('collections.new')}
     </Button>
   )

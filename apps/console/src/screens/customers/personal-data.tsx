@@ -49,10 +49,7 @@ export function PersonalData({ kind, id, email, canDelete }: PersonalDataProps):
         {t('customers.data.text')}
       </Text>
       <Group gap="xs">
-        <Button
-          variant="default"
-          onClick={() => void noticeDownload(`/admin/${kind}/${id}/export`, t('customers.data.file', { email }))}
-        >
+        <Button onClick={() => void noticeDownload(`/admin/${kind}/${id}/export`, t('customers.data.file', { email }))}>
           {t('customers.data.export')}
         </Button>
         {mayDelete && (

@@ -55,14 +55,10 @@ export function DiscountForm({ discount, currency, onSaved }: DiscountFormProps)
         <LimitFields form={form} />
         <Failure error={save.error} />
         <Group>
-          <Button type="submit" loading={save.isPending} disabled={discount !== undefined && !isDirty}>
+          <Button variant="filled" type="submit" loading={save.isPending} disabled={discount !== undefined && !isDirty}>
             {discount ? t('common.save') : t('discounts.create')}
           </Button>
-          {discount && isDirty && (
-            <Button variant="default" onClick={() => form.reset()}>
-              {t('discounts.reset')}
-            </Button>
-          )}
+          {discount && isDirty && <Button onClick={() => form.reset()}>{t('discounts.reset')}</Button>}
         </Group>
       </Stack>
     </form>

@@ -93,7 +93,7 @@ function NoDiscounts(): ReactNode {
       title={t('discounts.none')}
       text={t('discounts.noneText')}
       action={
-        <Button component={Link} to="/discounts/new">
+        <Button variant="filled" component={Link} to="/discounts/new">
           {t('discounts.create')}
         </Button>
       }

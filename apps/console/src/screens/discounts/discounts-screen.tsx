@@ -15,7 +15,7 @@ export function DiscountsScreen(): ReactNode {
     <Page
       title={t('screens.discounts')}
       actions={
-        <Button component={Link} to="/discounts/new" leftSection={<PlusIcon />}>
+        <Button variant="filled" component={Link} to="/discounts/new" leftSection={<PlusIcon />}>
           {t('discounts.create')}
         </Button>
       }

@@ -55,7 +55,7 @@ export function Attention(): ReactNode {
       {unread.length > 0 && (
         <Group gap="xs">
           <Text role="status">{t('home.unchecked')}</Text>
-          <Button size="compact-sm" variant="default" onClick={() => unread.forEach((query) => void query.refetch())}>
+          <Button size="compact-sm" onClick={() => unread.forEach((query) => void query.refetch())}>
             {t('common.retry')}
           </Button>
         </Group>

@@ -34,7 +34,7 @@ export function ExportCard(): ReactNode {
           </Group>
         </Radio.Group>
         <Group>
-          <Button variant="default" leftSection={<DownloadIcon />} disabled={running} onClick={() => void download()}>
+          <Button leftSection={<DownloadIcon />} disabled={running} onClick={() => void download()}>
             {t('import.export.action')}
           </Button>
         </Group>

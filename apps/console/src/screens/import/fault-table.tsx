@@ -70,7 +70,6 @@ export function FaultTable({ faults, total, corrections, onCorrect }: FaultTable
       text={canCorrect ? t('import.correctHere') : t('import.correctInFile')}
       action={
         <Button
-          variant="default"
           leftSection={<DownloadIcon />}
           onClick={() => saveFile(t('import.fault.file'), faultsAsCsv(headings, faults))}
         >

@@ -90,11 +90,7 @@ export function FileCheck({ file, initial, isReady, run, onFile, onLeave }: File
         <Card
           title={file.name}
           action={
-            <Button
-              variant="default"
-              onClick={() => (isDirty ? setLeaving(true) : onLeave())}
-              disabled={stage === 'working'}
-            >
+            <Button onClick={() => (isDirty ? setLeaving(true) : onLeave())} disabled={stage === 'working'}>
               {t('import.other')}
             </Button>
           }
@@ -117,17 +113,19 @@ export function FileCheck({ file, initial, isReady, run, onFile, onLeave }: File
         {stage !== 'working' && (
           <Group>
             {stage === 'checked' ? (
-              <Button onClick={() => (options.mode === 'replace' ? setConfirming(true) : void apply())}>
+              <Button
+                variant="filled"
+                onClick={() => (options.mode === 'replace' ? setConfirming(true) : void apply())}
+              >
                 {t('import.start')}
               </Button>
             ) : (
-              <Button type="submit" disabled={(reading?.missing.length ?? 0) > 0}>
+              <Button variant="filled" type="submit" disabled={(reading?.missing.length ?? 0) > 0}>
                 {stage === 'unchecked' ? t('import.check') : t('import.checkAgain')}
               </Button>
             )}
             {file.body instanceof File ? null : (
               <Button
-                variant="default"
                 onClick={() => {
                   saveFile(file.name, file.body)
                   setDownloaded(file)

@@ -18,7 +18,7 @@ export function FileDrop({ onFile }: { onFile: (file: File) => void }): ReactNod
         <Group justify="center">
           <FileButton accept={ACCEPTED_FILES} onChange={(file) => file && onFile(file)}>
             {(props) => (
-              <Button leftSection={<UploadIcon />} {...props}>
+              <Button variant="filled" leftSection={<UploadIcon />} {...props}>
                 {t('import.choose')}
               </Button>
             )}

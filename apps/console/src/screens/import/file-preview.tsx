@@ -43,7 +43,7 @@ export function CsvPreview({ reading, choices, isDisabled, onChoose }: CsvPrevie
       </div>
       {suggested.size > choices.size && (
         <Group my="xs">
-          <Button variant="default" size="xs" disabled={isDisabled} onClick={() => choose(suggested)}>
+          <Button size="xs" disabled={isDisabled} onClick={() => choose(suggested)}>
             {t('import.takeSuggestions', { count: suggested.size - choices.size })}
           </Button>
         </Group>

@@ -71,11 +71,11 @@ function Job({ job }: { job: ImportJob }): ReactNode {
       {job.issues && <FaultTable faults={locateFaults(job.issues, undefined)} total={job.issueCount ?? 0} />}
       {!isOpen && (
         <Group>
-          <Button component={Link} to="/import" variant="default">
+          <Button component={Link} to="/import">
             {t('import.another')}
           </Button>
           {isApplied && (
-            <Button component={Link} to="/products" variant="default">
+            <Button component={Link} to="/products">
               {t('import.seeProducts')}
             </Button>
           )}

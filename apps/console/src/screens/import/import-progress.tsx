@@ -37,11 +37,7 @@ export function ImportProgress({ step, note, onCancel }: ImportProgressProps): R
         <Progress value={total === 0 ? 100 : percent} animated={total === 0} aria-label={label} />
         <Group justify="space-between">
           <Text c="dimmed">{note}</Text>
-          {onCancel && (
-            <Button variant="default" onClick={onCancel}>
-              {t('import.cancel')}
-            </Button>
-          )}
+          {onCancel && <Button onClick={onCancel}>{t('import.cancel')}</Button>}
         </Group>
       </Stack>
     </Paper>

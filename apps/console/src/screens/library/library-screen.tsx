@@ -27,7 +27,7 @@ export function LibraryScreen(): ReactNode {
   const library = useQuery(libraryQuery)
   const dialog = useDialog<Edited>()
   const create = canWrite && (
-    <Button leftSection={<PlusIcon />} onClick={() => dialog.open({})}>
+    <Button variant="filled" leftSection={<PlusIcon />} onClick={() => dialog.open({})}>
       {t(`library.new.${kind}`)}
     </Button>
   )

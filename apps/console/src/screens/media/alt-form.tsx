@@ -43,7 +43,7 @@ export function AltForm({ media, canWrite }: { media: MediaWithUses; canWrite: b
           flex={1}
         />
         {canWrite && (
-          <Button type="submit" variant="default" loading={save.isPending} disabled={text.trim() === alt}>
+          <Button type="submit" loading={save.isPending} disabled={text.trim() === alt}>
             {t('common.save')}
           </Button>
         )}

@@ -47,7 +47,7 @@ export function MediaActions({ media, onDelete, onReplaced }: MediaActionsProps)
         {replaceableCount > 0 && (
           <FileButton accept={PICTURE_TYPES} onChange={(file) => file && replace.mutate(file)}>
             {(props) => (
-              <Button variant="default" leftSection={<UploadIcon />} loading={replace.isPending} {...props}>
+              <Button leftSection={<UploadIcon />} loading={replace.isPending} {...props}>
                 {t('media.replace')}
               </Button>
             )}

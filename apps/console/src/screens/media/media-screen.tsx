@@ -35,7 +35,7 @@ export function MediaScreen(): ReactNode {
   const choose = canWrite && (
     <FileButton multiple accept={PICTURE_TYPES} onChange={(files) => void upload(files)}>
       {(props) => (
-        <Button leftSection={<UploadIcon />} {...props}>
+        <Button variant="filled" leftSection={<UploadIcon />} {...props}>
           {t('media.upload')}
         </Button>
       )}

@@ -27,7 +27,6 @@ export function ActiveFilters({ filters, onChange }: ActiveFiltersProps): ReactN
         <Button
           key={name}
           size="compact-xs"
-          variant="default"
           rightSection={<Cross2Icon />}
           aria-label={t('orders.filter.remove', { name: text })}
           onClick={() => onChange({ [name]: undefined })}

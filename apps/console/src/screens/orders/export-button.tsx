@@ -18,7 +18,7 @@ export function ExportButton({ filters }: { filters: Filters }): ReactNode {
     setRunning(false)
   }
   return (
-    <Button variant="default" leftSection={<DownloadIcon />} disabled={running} onClick={() => void download()}>
+    <Button leftSection={<DownloadIcon />} disabled={running} onClick={() => void download()}>
       {t('orders.export.action')}
     </Button>
   )

@@ -24,11 +24,7 @@ function NextSteps({ order, steps, onOpen }: OrderPartProps): ReactNode {
   const isReady = !isUnpaid && !steps.acceptPayment
   return (
     <>
-      {steps.refund && (
-        <Button variant="default" onClick={() => onOpen('refund')}>
-          {t('orders.actions.refund')}
-        </Button>
-      )}
+      {steps.refund && <Button onClick={() => onOpen('refund')}>{t('orders.actions.refund')}</Button>}
       {steps.ship && (
         <Button variant={isReady ? 'filled' : 'default'} onClick={() => onOpen('ship')}>
           {t('orders.actions.ship')}
@@ -41,6 +37,7 @@ function NextSteps({ order, steps, onOpen }: OrderPartProps): ReactNode {
       )}
       {steps.deliver && (
         <Button
+          variant="filled"
           loading={change.isPending}
           onClick={() => change.mutate({ body: { status: 'delivered' }, done: t('orders.done.delivered') })}
         >

@@ -32,6 +32,7 @@ export function OrderAlert({ order, steps, timeline = [], onOpen }: OrderAlertPr
         <Group mt="sm" gap="xs">
           {steps.acceptPayment && (
             <Button
+              variant="filled"
               loading={change.isPending}
               onClick={() =>
                 change.mutate({ body: { status: 'paid', attention: null }, done: t('orders.done.accepted') })
@@ -40,13 +41,8 @@ export function OrderAlert({ order, steps, timeline = [], onOpen }: OrderAlertPr
               {t('orders.actions.acceptPayment')}
             </Button>
           )}
-          {steps.refund && (
-            <Button variant="default" onClick={() => onOpen('refund')}>
-              {t('orders.actions.refund')}
-            </Button>
-          )}
+          {steps.refund && <Button onClick={() => onOpen('refund')}>{t('orders.actions.refund')}</Button>}
           <Button
-            variant="default"
             loading={change.isPending}
             onClick={() => change.mutate({ body: { attention: null }, done: t('orders.done.checked') })}
           >

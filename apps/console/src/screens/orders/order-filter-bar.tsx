@@ -27,13 +27,7 @@ export function OrderFilterBar({ filters, counts, onChange }: OrderFilterBarProp
     <Stack gap="xs" mb="sm">
       <Group gap="xs">
         <SearchBox label={t('orders.search')} value={filters['q'] ?? ''} onSearch={(q) => onChange({ q })} />
-        <Button
-          variant="default"
-          leftSection={<MixerHorizontalIcon />}
-          onClick={toggle}
-          aria-expanded={opened}
-          aria-controls={panel}
-        >
+        <Button leftSection={<MixerHorizontalIcon />} onClick={toggle} aria-expanded={opened} aria-controls={panel}>
           {t('orders.filter.open')}
         </Button>
         <NativeSelect

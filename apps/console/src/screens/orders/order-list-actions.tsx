@@ -13,12 +13,12 @@ export function OrderListActions({ filters }: { filters: Filters }): ReactNode {
   const can = useCan()
   return (
     <>
-      <Button variant="default" component={Link} to="/orders/drafts">
+      <Button component={Link} to="/orders/drafts">
         {t('orders.drafts.title')}
       </Button>
       <ExportButton filters={filters} />
       {can('orders:write') && (
-        <Button component={Link} to="/orders/drafts/new" leftSection={<PlusIcon />}>
+        <Button variant="filled" component={Link} to="/orders/drafts/new" leftSection={<PlusIcon />}>
           {t('orders.drafts.create')}
         </Button>
       )}

@@ -63,7 +63,7 @@ function MailRow({ mail, number }: { mail: Mail; number: string }): ReactNode {
       )}
       {mayResend && (
         <Group mt={4}>
-          <Button size="compact-xs" variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
+          <Button size="compact-xs" loading={resend.isPending} onClick={() => resend.mutate()}>
             {t('orders.mails.resend')}
           </Button>
         </Group>

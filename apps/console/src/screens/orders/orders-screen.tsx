@@ -39,11 +39,7 @@ export function OrdersScreen(): ReactNode {
             <EmptyState
               title={t('orders.noneFound')}
               text={t('orders.noneFoundText')}
-              action={
-                <Button variant="default" onClick={clear}>
-                  {t('orders.filter.clear')}
-                </Button>
-              }
+              action={<Button onClick={clear}>{t('orders.filter.clear')}</Button>}
             />
           ) : (
             <EmptyState title={t('orders.none')} text={t('orders.noneText')} />

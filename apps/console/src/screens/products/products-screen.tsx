@@ -66,7 +66,7 @@ export function ProductsScreen(): ReactNode {
 function BulkEditsButton(): ReactNode {
   const { t } = useTranslation()
   return (
-    <Button component={Link} to="/products/bulk" variant="default">
+    <Button component={Link} to="/products/bulk">
       {t('products.bulk.all')}
     </Button>
   )
@@ -75,7 +75,7 @@ function BulkEditsButton(): ReactNode {
 function NewProductButton(): ReactNode {
   const { t } = useTranslation()
   return (
-    <Button component={Link} to="/products/new" leftSection={<PlusIcon />}>
+    <Button variant="filled" component={Link} to="/products/new" leftSection={<PlusIcon />}>
       {t('products.new')}
     </Button>
   )

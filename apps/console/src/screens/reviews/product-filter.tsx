@@ -11,7 +11,7 @@ export function ProductFilter(): ReactNode {
   return (
     <Group mb="sm" gap="sm">
       <Text>{t('reviews.ofProduct', { product })}</Text>
-      <Button size="compact-sm" variant="default" onClick={() => setFilters({ product: undefined })}>
+      <Button size="compact-sm" onClick={() => setFilters({ product: undefined })}>
         {t('reviews.ofAll')}
       </Button>
     </Group>

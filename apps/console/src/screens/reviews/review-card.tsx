@@ -54,12 +54,12 @@ export function ReviewCard({ review, isCurrent, onCurrent, onDecide, onDelete }:
         <Facts review={review} />
         <Group gap="xs">
           {status !== 'published' && (
-            <Button size="compact-sm" onClick={() => onDecide('published')}>
+            <Button variant="filled" size="compact-sm" onClick={() => onDecide('published')}>
               {t('reviews.publish')}
             </Button>
           )}
           {status !== 'hidden' && (
-            <Button size="compact-sm" variant="default" onClick={() => onDecide('hidden')}>
+            <Button size="compact-sm" onClick={() => onDecide('hidden')}>
               {t('reviews.hide')}
             </Button>
           )}

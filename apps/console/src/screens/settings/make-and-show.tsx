@@ -28,7 +28,7 @@ export function MakeAndShow<Made>({ label, Form, onceOf }: MakeAndShowProps<Made
   }
   return (
     <>
-      <Button ref={button} leftSection={<PlusIcon />} onClick={() => form.open(undefined)}>
+      <Button variant="filled" ref={button} leftSection={<PlusIcon />} onClick={() => form.open(undefined)}>
         {label}
       </Button>
       {form.render((dialog) => (

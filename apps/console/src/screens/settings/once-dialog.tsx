@@ -28,7 +28,9 @@ export function OnceDialog({ opened, title, label, secret, text, onClose }: Once
         <Text>{text}</Text>
         <CopyText label={label} value={secret} />
         <Group justify="flex-end">
-          <Button onClick={onClose}>{t('settings.once.stored')}</Button>
+          <Button variant="filled" onClick={onClose}>
+            {t('settings.once.stored')}
+          </Button>
         </Group>
       </Stack>
     </Modal>

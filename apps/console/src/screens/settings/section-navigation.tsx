@@ -43,9 +43,7 @@ export function SectionMenu({ current }: { current: SectionName }): ReactNode {
     <Box hiddenFrom="md" mb="sm">
       <Menu position="bottom-start" width={240} withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <Button variant="default" rightSection={<ChevronDownIcon />}>
-            {t('settings.sectionMenu')}
-          </Button>
+          <Button rightSection={<ChevronDownIcon />}>{t('settings.sectionMenu')}</Button>
         </Menu.Target>
         <Menu.Dropdown>
           {sections.map(({ name, path }) => (

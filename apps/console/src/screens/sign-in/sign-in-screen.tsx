@@ -81,7 +81,7 @@ export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNod
                 onChange={(event) => setCode(event.currentTarget.value)}
               />
             )}
-            <Button type="submit" loading={signIn.isPending} fullWidth>
+            <Button variant="filled" type="submit" loading={signIn.isPending} fullWidth>
               {t('signIn.action')}
             </Button>
             <Text className="small dimmed">{t('signIn.help')}</Text>

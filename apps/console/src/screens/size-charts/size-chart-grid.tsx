@@ -136,10 +136,10 @@ export function SizeChartGrid({ values, canWrite, showsFaults, onChange }: SizeC
       </Table.ScrollContainer>
       {canWrite && (
         <Group gap="xs" mt="sm">
-          <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={() => onChange(withRow(values))}>
+          <Button size="xs" leftSection={<PlusIcon />} onClick={() => onChange(withRow(values))}>
             {t('sizeCharts.addRow')}
           </Button>
-          <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={() => onChange(withColumn(values))}>
+          <Button size="xs" leftSection={<PlusIcon />} onClick={() => onChange(withColumn(values))}>
             {t('sizeCharts.addColumn')}
           </Button>
         </Group>

@@ -22,7 +22,7 @@ export function SizeChartsScreen(): ReactNode {
   const read = useQuery(sizeChartsQuery)
   const { open, render } = useDialog<SizeChart>()
   const create = (
-    <Button component={Link} to="/size-charts/new" leftSection={<PlusIcon />}>
+    <Button variant="filled" component={Link} to="/size-charts/new" leftSection={<PlusIcon />}>
       {t('sizeCharts.new')}
     </Button>
   )

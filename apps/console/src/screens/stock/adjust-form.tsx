@@ -61,7 +61,7 @@ export function AdjustForm({ row }: { row: { variantId: string; sku: string; ava
           maxLength={500}
           flex={1}
         />
-        <Button type="submit" variant="default" mt={25} loading={save.isPending}>
+        <Button type="submit" mt={25} loading={save.isPending}>
           {t('stock.adjust.action')}
         </Button>
       </Group>

@@ -23,7 +23,7 @@ export function StockScreen(): ReactNode {
       title={t('screens.stock')}
       actions={
         can('inventory:write') && (
-          <Button component={Link} to="/stock/stocktake" variant="default">
+          <Button component={Link} to="/stock/stocktake">
             {t('stock.stocktake.title')}
           </Button>
         )

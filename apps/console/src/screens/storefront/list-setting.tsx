@@ -88,7 +88,7 @@ function AddButton({ field, onAdd }: { field: ListField; onAdd: (template: Templ
   const { t } = useTranslation()
   const [first, ...others] = field.templates
   if (!first) return null
-  const props = { variant: 'default', size: 'xs', leftSection: <PlusIcon />, w: 'fit-content' }
+  const props = { size: 'xs', leftSection: <PlusIcon />, w: 'fit-content' }
   if (others.length === 0) {
     return (
       <Button {...props} onClick={() => onAdd(first)}>

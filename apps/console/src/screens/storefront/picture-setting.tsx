@@ -27,13 +27,7 @@ export function PictureSetting({ value, onChange, ...given }: InputProps<string>
       />
       <FileButton accept={PICTURE_TYPES} onChange={(file) => file && upload.mutate(file)}>
         {(props) => (
-          <Button
-            variant="default"
-            leftSection={<UploadIcon />}
-            loading={upload.isPending}
-            disabled={given.disabled}
-            {...props}
-          >
+          <Button leftSection={<UploadIcon />} loading={upload.isPending} disabled={given.disabled} {...props}>
             {t('storefront.upload')}
           </Button>
         )}

@@ -16,7 +16,7 @@ export function StorefrontScreen(): ReactNode {
     <Page
       title={t('screens.storefront')}
       actions={
-        <Button component={Link} to="/storefront/versions" variant="default">
+        <Button component={Link} to="/storefront/versions">
           {t('storefront.versions.title')}
         </Button>
       }

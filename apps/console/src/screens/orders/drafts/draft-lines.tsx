@@ -41,7 +41,7 @@ export function DraftLines({ form, isLocked, quote }: DraftLinesProps): ReactNod
   }
 
   const action = !isLocked && (
-    <Button variant="default" leftSection={<PlusIcon />} onClick={() => picker.open(undefined)}>
+    <Button leftSection={<PlusIcon />} onClick={() => picker.open(undefined)}>
       {t('common.pickProducts.title')}
     </Button>
   )

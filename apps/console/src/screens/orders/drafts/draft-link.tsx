@@ -45,10 +45,10 @@ export function LinkCard({ read, isDirty, isLocked, onError }: LinkCardProps): R
           <>
             {isDirty && <Text c="dimmed">{t('draftOrders.saveFirst')}</Text>}
             <Group gap="xs">
-              <Button disabled={isDirty} loading={send.isPending} onClick={sendOrConfirm(true)}>
+              <Button variant="filled" disabled={isDirty} loading={send.isPending} onClick={sendOrConfirm(true)}>
                 {t(draft.status === 'sent' ? 'draftOrders.sendAgain' : 'draftOrders.send')}
               </Button>
-              <Button variant="default" disabled={isDirty || send.isPending} onClick={sendOrConfirm(false)}>
+              <Button disabled={isDirty || send.isPending} onClick={sendOrConfirm(false)}>
                 {t('draftOrders.copyLink')}
               </Button>
               <CancelButton read={read} />

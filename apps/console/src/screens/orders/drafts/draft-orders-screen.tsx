@@ -21,7 +21,7 @@ export function DraftOrdersScreen(): ReactNode {
   const status = DRAFT_STATUSES.find((one) => one === filters['status'])
   const list = useInfiniteQuery(draftsQuery(status))
   const create = can('orders:write') && (
-    <Button component={Link} to="/orders/drafts/new" leftSection={<PlusIcon />}>
+    <Button variant="filled" component={Link} to="/orders/drafts/new" leftSection={<PlusIcon />}>
       {t('orders.drafts.create')}
     </Button>
   )

@@ -26,13 +26,13 @@ export function ActionButtons({ onOpen, onDelete }: ActionButtonsProps): ReactNo
   return (
     <>
       {BUTTONS.map((action) => (
-        <Button key={action} size="xs" variant="default" onClick={() => onOpen(action)}>
+        <Button key={action} size="xs" onClick={() => onOpen(action)}>
           {t(`products.bulk.actions.${action}`)}
         </Button>
       ))}
       <Menu withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <Button ref={more} size="xs" variant="default" rightSection={<ChevronDownIcon />}>
+          <Button ref={more} size="xs" rightSection={<ChevronDownIcon />}>
             {t('products.bulk.more')}
           </Button>
         </Menu.Target>

@@ -18,7 +18,7 @@ export function BulkAction({ edit }: { edit: BulkEdit }): ReactNode {
   if (!canWrite) return null
   if (isOpen(edit)) {
     return (
-      <Button size="compact-sm" variant="default" loading={isPending} onClick={() => cancel(edit.id)}>
+      <Button size="compact-sm" loading={isPending} onClick={() => cancel(edit.id)}>
         {t('products.bulk.cancel')}
       </Button>
     )

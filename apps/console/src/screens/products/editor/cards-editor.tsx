@@ -59,7 +59,6 @@ export function CardsEditor({
         ))}
         <Group gap="xs">
           <Button
-            variant="default"
             leftSection={<PlusIcon />}
             onClick={() => onChange([...cards, { icon: icons[0] ?? 'check', heading: '', text: '' }])}
           >

@@ -104,7 +104,6 @@ function Composition({
         ))}
         <Group>
           <Button
-            variant="default"
             leftSection={<PlusIcon />}
             onClick={() =>
               onChange([...composition, { material: '', percent: String(Math.max(0, WHOLE_PERCENT - sum)) }])

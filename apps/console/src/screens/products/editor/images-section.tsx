@@ -90,7 +90,7 @@ export function ImagesSection(): ReactNode {
           <Group justify="center" py="xs">
             <FileButton multiple accept={PICTURE_TYPES} onChange={choose}>
               {(props) => (
-                <Button variant="default" leftSection={<UploadIcon />} {...props}>
+                <Button leftSection={<UploadIcon />} {...props}>
                   {t('products.images.choose')}
                 </Button>
               )}

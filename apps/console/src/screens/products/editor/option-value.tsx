@@ -31,7 +31,6 @@ export function OptionValue(props: OptionValueProps): ReactNode {
     <Popover opened={isOpen} onChange={setOpen} trapFocus withArrow shadow="md" returnFocus>
       <Popover.Target>
         <Button
-          variant="default"
           size="xs"
           onClick={() => {
             setText(value)
@@ -67,7 +66,7 @@ export function OptionValue(props: OptionValueProps): ReactNode {
             />
             <IconButton icon={TrashIcon} label={t('products.options.removeValue', { value })} onClick={onRemove} />
           </Group>
-          <Button size="xs" onClick={rename} disabled={text.trim() === ''}>
+          <Button variant="filled" size="xs" onClick={rename} disabled={text.trim() === ''}>
             {t('products.options.rename')}
           </Button>
         </Group>

@@ -50,11 +50,11 @@ export function OptionsEditor(): ReactNode {
       {canAdd && (
         <Group gap="xs">
           {KNOWN_OPTIONS.filter((name) => !names.has(name.toLowerCase())).map((name) => (
-            <Button key={name} variant="default" leftSection={<PlusIcon />} onClick={() => add(name)}>
+            <Button key={name} leftSection={<PlusIcon />} onClick={() => add(name)}>
               {t(`products.options.add${name}`)}
             </Button>
           ))}
-          <Button variant="default" leftSection={<PlusIcon />} onClick={() => add('')}>
+          <Button leftSection={<PlusIcon />} onClick={() => add('')}>
             {t('products.options.addOther')}
           </Button>
         </Group>

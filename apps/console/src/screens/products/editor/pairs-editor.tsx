@@ -64,11 +64,7 @@ export function PairsEditor({
           </Group>
         ))}
         <Group>
-          <Button
-            variant="default"
-            leftSection={<PlusIcon />}
-            onClick={() => onChange([...pairs, { key: '', value: '' }])}
-          >
+          <Button leftSection={<PlusIcon />} onClick={() => onChange([...pairs, { key: '', value: '' }])}>
             {t('products.specs.add')}
           </Button>
         </Group>

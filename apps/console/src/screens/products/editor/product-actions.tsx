@@ -41,7 +41,6 @@ export function ProductActions({ product }: { product: AdminProduct }): ReactNod
           href={`${siteUrl.replace(/\/$/, '')}/product/${product.slug}`}
           target="_blank"
           rel="noreferrer"
-          variant="default"
           rightSection={<ExternalLinkIcon />}
         >
           {t('products.view')}

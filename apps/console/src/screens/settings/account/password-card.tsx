@@ -18,11 +18,7 @@ export function PasswordCard(): ReactNode {
     <Card
       title={t('settings.account.password')}
       text={t('settings.account.passwordText')}
-      action={
-        <Button variant="default" onClick={() => open(undefined)}>
-          {t('settings.account.changePassword')}
-        </Button>
-      }
+      action={<Button onClick={() => open(undefined)}>{t('settings.account.changePassword')}</Button>}
     >
       {render((dialog) => (
         <PasswordDialog {...dialog} />

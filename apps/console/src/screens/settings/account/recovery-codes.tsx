@@ -21,14 +21,13 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
         <Group gap="xs">
           <CopyAction value={text} />
           <Button
-            variant="default"
             leftSection={<DownloadIcon />}
             onClick={() => saveFile(FILE, new Blob([text], { type: 'text/plain' }))}
           >
             {t('settings.download')}
           </Button>
         </Group>
-        <Button onClick={onClose} autoFocus>
+        <Button variant="filled" onClick={onClose} autoFocus>
           {t('settings.once.stored')}
         </Button>
       </Group>

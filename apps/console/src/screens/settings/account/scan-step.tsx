@@ -50,10 +50,8 @@ export function ScanStep({ secret, url, onConfirmed, onClose }: ScanStepProps): 
         />
         <Failure error={confirm.error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={confirm.isPending}>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button variant="filled" type="submit" loading={confirm.isPending}>
             {t('settings.factor.confirm')}
           </Button>
         </Group>

@@ -28,11 +28,11 @@ export function SecondFactorCard({ user }: { user: Session['user'] }): ReactNode
       }
       action={
         user.secondFactor ? (
-          <Button variant="default" onClick={() => remove.open(undefined)}>
-            {t('settings.factor.remove')}
-          </Button>
+          <Button onClick={() => remove.open(undefined)}>{t('settings.factor.remove')}</Button>
         ) : (
-          <Button onClick={() => setUp.open(undefined)}>{t('settings.factor.setUp')}</Button>
+          <Button variant="filled" onClick={() => setUp.open(undefined)}>
+            {t('settings.factor.setUp')}
+          </Button>
         )
       }
     >

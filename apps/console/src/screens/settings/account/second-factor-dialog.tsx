@@ -74,10 +74,8 @@ function PasswordStep({
         />
         <Failure error={prepare.error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={prepare.isPending}>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button variant="filled" type="submit" loading={prepare.isPending}>
             {t('settings.factor.next')}
           </Button>
         </Group>

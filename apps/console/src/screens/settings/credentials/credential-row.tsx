@@ -28,7 +28,7 @@ export function CredentialRow({ credential: { key, set, updatedAt }, onChange }:
         )}
       </div>
       <Group gap="xs">
-        <Button variant="default" aria-label={`${name}: ${t(setLabel(set))}`} onClick={() => onChange('set')}>
+        <Button aria-label={`${name}: ${t(setLabel(set))}`} onClick={() => onChange('set')}>
           {t(setLabel(set))}
         </Button>
         {set && (

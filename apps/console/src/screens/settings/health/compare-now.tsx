@@ -11,7 +11,12 @@ export function CompareNow(): ReactNode {
   const compare = useCompare()
   if (!can('orders:write')) return null
   return (
-    <Button leftSection={<UpdateIcon />} loading={compare.isPending} onClick={() => compare.mutate({})}>
+    <Button
+      variant="filled"
+      leftSection={<UpdateIcon />}
+      loading={compare.isPending}
+      onClick={() => compare.mutate({})}
+    >
       {t('settings.health.compare')}
     </Button>
   )

@@ -82,7 +82,7 @@ function RetryWebhooks(): ReactNode {
   const compare = useCompare()
   if (!can('orders:write')) return null
   return (
-    <Button variant="default" loading={compare.isPending} onClick={() => compare.mutate({ retryWebhooks: true })}>
+    <Button loading={compare.isPending} onClick={() => compare.mutate({ retryWebhooks: true })}>
       {t('settings.health.retryWebhooks')}
     </Button>
   )

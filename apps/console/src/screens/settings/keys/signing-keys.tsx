@@ -22,9 +22,7 @@ export function SigningKeys(): ReactNode {
           {t('settings.signing.title')}
         </Title>
         <Group gap="xs">
-          <Button variant="default" onClick={() => rotate.open('plain')}>
-            {t('settings.signing.rotate')}
-          </Button>
+          <Button onClick={() => rotate.open('plain')}>{t('settings.signing.rotate')}</Button>
           <Button variant="subtle" color="red" onClick={() => rotate.open('leaked')}>
             {t('settings.signing.leaked')}
           </Button>

@@ -64,7 +64,7 @@ function StateOfMail({ mail, resend }: { mail: Mail; resend: Resend }): ReactNod
       <MailStatusBadge status={status} />
       {bounced && <Badge color="red">{t('settings.mails.bounced')}</Badge>}
       {resend.isOffered(mail) && (
-        <Button variant="default" size="compact-xs" loading={resend.pendingId === id} onClick={() => resend.start(id)}>
+        <Button size="compact-xs" loading={resend.pendingId === id} onClick={() => resend.start(id)}>
           {t('settings.mails.resend')}
         </Button>
       )}

@@ -19,7 +19,7 @@ export function TestMail({ event }: { event: MailKind }): ReactNode {
   const { open, render } = useDialog<undefined>()
   return (
     <>
-      <Button variant="default" leftSection={<PaperPlaneIcon />} onClick={() => open(undefined)}>
+      <Button leftSection={<PaperPlaneIcon />} onClick={() => open(undefined)}>
         {t('settings.mails.sendTest')}
       </Button>
       {render((dialog) => (

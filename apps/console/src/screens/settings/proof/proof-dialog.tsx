@@ -44,10 +44,8 @@ export function ProofDialog({ opened, error, isPending, onConfirm, onClose }: Pr
             <Alert color="red">{isMissing(error) ? t('settings.proof.codeMissing') : messageOf(error)}</Alert>
           )}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={isPending}>
+            <Button onClick={onClose}>{t('common.cancel')}</Button>
+            <Button variant="filled" type="submit" loading={isPending}>
               {t('settings.proof.action')}
             </Button>
           </Group>

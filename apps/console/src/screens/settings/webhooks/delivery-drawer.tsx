@@ -54,7 +54,7 @@ function WholeDeliveryView({ delivery }: { delivery: WholeDelivery }): ReactNode
           </Text>
         </div>
         {!isTest(delivery) && (
-          <Button variant="default" loading={replay.isPending} onClick={() => replay.mutate()}>
+          <Button loading={replay.isPending} onClick={() => replay.mutate()}>
             {t('settings.webhooks.replay')}
           </Button>
         )}

@@ -17,7 +17,7 @@ export function ReplayPeriod(): ReactNode {
   const { open, render } = useDialog<undefined>()
   return (
     <>
-      <Button variant="default" leftSection={<ResetIcon />} onClick={() => open(undefined)}>
+      <Button leftSection={<ResetIcon />} onClick={() => open(undefined)}>
         {t('settings.webhooks.replayPeriod')}
       </Button>
       {render((dialog) => (

@@ -43,7 +43,7 @@ export function ReplaySelected({ ids, onSent }: ReplaySelectedProps): ReactNode 
           ? t('settings.webhooks.replaying', { tried, count: ids.size })
           : t('settings.selected', { count: ids.size })}
       </Text>
-      <Button size="compact-sm" loading={replay.isPending} onClick={() => replay.mutate()}>
+      <Button variant="filled" size="compact-sm" loading={replay.isPending} onClick={() => replay.mutate()}>
         {t('settings.webhooks.replaySelected')}
       </Button>
     </Group>

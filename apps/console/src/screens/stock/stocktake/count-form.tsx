@@ -59,13 +59,11 @@ export function CountForm({ text, onText, onCompared }: CountFormProps): ReactNo
         {faults.length > 0 && <Faults faults={faults} />}
         {compare.error && <ErrorState error={compare.error} />}
         <Group>
-          <Button type="submit">{t('stock.stocktake.compare')}</Button>
+          <Button variant="filled" type="submit">
+            {t('stock.stocktake.compare')}
+          </Button>
           <FileButton accept=".csv,.txt,.tsv,text/csv,text/plain" onChange={(file) => void file?.text().then(onText)}>
-            {(props) => (
-              <Button variant="default" {...props}>
-                {t('stock.stocktake.file')}
-              </Button>
-            )}
+            {(props) => <Button {...props}>{t('stock.stocktake.file')}</Button>}
           </FileButton>
         </Group>
       </Stack>

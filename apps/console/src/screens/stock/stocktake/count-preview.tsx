@@ -39,12 +39,10 @@ export function CountPreview({ comparison, onBack, onApply }: CountPreviewProps)
       )}
       <DifferenceTable differences={differences} />
       <Group>
-        <Button disabled={differences.length === 0} onClick={() => onApply(differences)}>
+        <Button variant="filled" disabled={differences.length === 0} onClick={() => onApply(differences)}>
           {t('stock.stocktake.apply', { count: differences.length })}
         </Button>
-        <Button variant="default" onClick={onBack}>
-          {t('stock.stocktake.back')}
-        </Button>
+        <Button onClick={onBack}>{t('stock.stocktake.back')}</Button>
       </Group>
     </Stack>
   )

@@ -30,19 +30,11 @@ export function CountResult({ outcomes, onRetry, onUndo, onAgain }: CountResultP
         </>
       )}
       <Group>
-        <Button component={Link} to="/stock">
+        <Button variant="filled" component={Link} to="/stock">
           {t('stock.stocktake.finish')}
         </Button>
-        {failed.length > 0 && (
-          <Button variant="default" onClick={onRetry}>
-            {t('common.retry')}
-          </Button>
-        )}
-        {applied.length > 0 && (
-          <Button variant="default" onClick={onUndo}>
-            {t('stock.stocktake.undo')}
-          </Button>
-        )}
+        {failed.length > 0 && <Button onClick={onRetry}>{t('common.retry')}</Button>}
+        {applied.length > 0 && <Button onClick={onUndo}>{t('stock.stocktake.undo')}</Button>}
         <Button variant="subtle" onClick={onAgain}>
           {t('stock.stocktake.again')}
         </Button>

@@ -51,7 +51,7 @@ function PreviewOptions({ form }: { form: ProductForm }): ReactNode {
       <Text fw={500}>{name}</Text>
       <Group gap={4}>
         {values.map((value) => (
-          <Button key={value} size="compact-sm" variant="default" component="span">
+          <Button key={value} size="compact-sm" component="span">
             {value}
           </Button>
         ))}

@@ -14,7 +14,7 @@ export function ProductPreview(): ReactNode {
   const [opened, setOpened] = useState(false)
   return (
     <>
-      <Button variant="default" leftSection={<EyeOpenIcon />} onClick={() => setOpened(true)}>
+      <Button leftSection={<EyeOpenIcon />} onClick={() => setOpened(true)}>
         {t('products.preview.open')}
       </Button>
       <SideDrawer opened={opened} onClose={() => setOpened(false)} title={t('products.preview.title')}>
