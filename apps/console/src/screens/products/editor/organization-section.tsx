@@ -9,7 +9,7 @@ import type { Badge } from './product-form.ts'
 import { PublicationFields } from './publication-fields.tsx'
 import { RelatedProducts } from './related-products.tsx'
 import { Section } from './section.tsx'
-import { TextField } from './text-field.tsx'
+import { TextField, useFieldOf } from './text-field.tsx'
 
 const SHOWN_CHOICES = 100
 const BADGES: readonly Badge[] = ['new', 'bestseller']
@@ -18,6 +18,7 @@ const BADGES: readonly Badge[] = ['new', 'bestseller']
 export function OrganizationSection(): ReactNode {
   const { t } = useTranslation()
   const { form, change, errors } = useEditor()
+  const fieldOf = useFieldOf()
   const categories = useQuery(categoriesQuery).data?.items
   const choices = useMemo(() => categoryChoices(categories ?? []), [categories])
   const tags = useQuery(tagsQuery).data
@@ -58,14 +59,7 @@ export function OrganizationSection(): ReactNode {
             ))}
           </Group>
         </Checkbox.Group>
-        <TextField
-          path="position"
-          label={t('products.field.position')}
-          description={t('products.field.positionHint')}
-          value={form.position}
-          onChange={(position) => change(() => ({ position }))}
-          inputMode="numeric"
-        />
+        <TextField {...fieldOf('position')} description={t('products.field.positionHint')} inputMode="numeric" />
       </Group>
     </Section>
   )

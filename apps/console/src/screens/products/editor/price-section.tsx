@@ -5,32 +5,27 @@ import { readAmount } from '../../../parts/amounts.ts'
 import { useEditor } from './editor-context.ts'
 import { SALE_PERCENT } from './preview/preview-facts.ts'
 import { Section } from './section.tsx'
-import { TextField } from './text-field.tsx'
+import { TextField, useFieldOf } from './text-field.tsx'
 
 export function PriceSection(): ReactNode {
   const { t } = useTranslation()
-  const { form, change, currency } = useEditor()
+  const { form, currency } = useEditor()
+  const fieldOf = useFieldOf()
   const unit = <Text c="dimmed">{currency}</Text>
   return (
     <Section name="price">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextField
-          path="price"
-          label={t('products.field.price')}
+          {...fieldOf('price')}
           description={t('products.field.priceHint')}
-          value={form.price}
-          onChange={(price) => change(() => ({ price }))}
           inputMode="decimal"
           rightSection={unit}
           rightSectionWidth={52}
           required
         />
         <TextField
-          path="compareAtPrice"
-          label={t('products.field.compareAtPrice')}
+          {...fieldOf('compareAtPrice')}
           description={discountText()}
-          value={form.compareAtPrice}
-          onChange={(compareAtPrice) => change(() => ({ compareAtPrice }))}
           inputMode="decimal"
           rightSection={unit}
           rightSectionWidth={52}

@@ -4,13 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { localTime } from '../../../parts/local-time.ts'
 import { useEditor } from './editor-context.ts'
 import { PUBLICATIONS, type ProductForm, type Publication } from './product-form.ts'
-import { TextField } from './text-field.tsx'
+import { TextField, useFieldOf } from './text-field.tsx'
 
 /** Whether shoppers see the product: now, from a time on, or not; and until when. */
 export function PublicationFields(): ReactNode {
   const { t } = useTranslation()
   const label = useId()
   const { form, change, canWrite } = useEditor()
+  const fieldOf = useFieldOf()
   const { publication, publishAt, unpublishAt } = form
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const hasTimes = publication === 'later' || publishAt !== '' || unpublishAt !== ''
@@ -30,22 +31,8 @@ export function PublicationFields(): ReactNode {
       </div>
       {hasTimes && <Input.Description mt={4}>{t('products.publication.zone', { timeZone })}</Input.Description>}
       <Group align="flex-start" mt="xs">
-        {(publication === 'later' || publishAt !== '') && (
-          <TextField
-            path="publishAt"
-            label={t('products.field.publishAt')}
-            type="datetime-local"
-            value={publishAt}
-            onChange={(next) => change(() => ({ publishAt: next }))}
-          />
-        )}
-        <TextField
-          path="unpublishAt"
-          label={t('products.field.unpublishAt')}
-          type="datetime-local"
-          value={unpublishAt}
-          onChange={(next) => change(() => ({ unpublishAt: next }))}
-        />
+        {(publication === 'later' || publishAt !== '') && <TextField {...fieldOf('publishAt')} type="datetime-local" />}
+        <TextField {...fieldOf('unpublishAt')} type="datetime-local" />
       </Group>
     </div>
   )

@@ -1,6 +1,23 @@
 import { Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useEditor } from './editor-context.ts'
+
+type Dates = 'publishAt' | 'unpublishAt'
+type Prices = 'price' | 'compareAtPrice'
+type Texts = 'title' | 'subtitle' | 'description' | 'details' | 'care' | 'position'
+
+/** @returns the properties of the field of a text that has one name in the form, in a request and among the labels */
+export function useFieldOf() {
+  const { t } = useTranslation()
+  const { form, change } = useEditor()
+  return (name: Texts | Prices | Dates) => ({
+    path: name,
+    label: t(`products.field.${name}`),
+    value: form[name],
+    onChange: (value: string) => change(() => ({ [name]: value })),
+  })
+}
 
 interface TextFieldProps extends Omit<TextInputProps, 'onChange' | 'value' | 'error'> {
   /** Of the field in a request: issues name it. */
