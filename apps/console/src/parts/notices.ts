@@ -49,3 +49,14 @@ export function noticeUndo(message: string, undo: () => Promise<unknown>): void 
 export function noticeFailure(error: unknown): void {
   showNotice({ message: messageOf(error), color: 'red', role: 'alert', autoClose: false })
 }
+
+/** Waits for what a person has started. @returns whether it succeeded; if not, a notice says why */
+export async function succeeds(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    noticeFailure(error)
+    return false
+  }
+}

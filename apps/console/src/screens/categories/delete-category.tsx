@@ -3,7 +3,7 @@ import { t } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ifMatch } from '../../parts/edit-conflict.ts'
-import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { noticeDone, noticeUndo, succeeds } from '../../parts/notices.ts'
 import { Question } from '../../parts/question.tsx'
 import type { DialogProps } from '../../parts/use-dialog.tsx'
 import { shop } from '../../shop.ts'
@@ -53,13 +53,11 @@ export function DeleteCategory({ opened, onClose, category, categories }: Delete
 
 async function remove(category: Category, children: readonly Category[]): Promise<void> {
   const { slug, name, productCount, etag } = category
-  try {
-    await shop.delete('/admin/categories/{slug}', { params: { path: { slug }, ...ifMatch(etag) } })
-  } catch (error) {
-    return noticeFailure(error)
-  } finally {
-    void refreshCategories()
-  }
+  const isDeleted = await succeeds(
+    shop.delete('/admin/categories/{slug}', { params: { path: { slug }, ...ifMatch(etag) } }),
+  )
+  void refreshCategories()
+  if (!isDeleted) return
   // Which products were in it is lost with it.
   if (productCount > 0) return noticeDone(t('categories.deleted', { name }))
   noticeUndo(t('categories.deleted', { name }), async () => {

@@ -1,5 +1,5 @@
 import { t } from 'i18next'
-import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { noticeDone, noticeUndo, succeeds } from '../../parts/notices.ts'
 import { movedBy } from '../../parts/order.ts'
 import { saveInTurn } from '../../parts/save-in-turn.ts'
 import { queryClient } from '../../query-client.ts'
@@ -13,11 +13,7 @@ export async function moveCategory(category: Category, place: Place): Promise<vo
   const moves = movesToPlace(categories, category.slug, place)
   const back = movesBackFrom(categories, moves)
   const parent = categories.find(({ slug }) => slug === place.parent)?.name
-  try {
-    await save(moves)
-  } catch (error) {
-    return noticeFailure(error)
-  }
+  if (!(await succeeds(save(moves)))) return
   const { name } = category
   const message =
     parent === undefined

@@ -1,5 +1,5 @@
 import { t } from 'i18next'
-import { noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { noticeUndo, succeeds } from '../../parts/notices.ts'
 import { movedBy, movesBack, movesTo, type Move } from '../../parts/order.ts'
 import { saveInTurn } from '../../parts/save-in-turn.ts'
 import { queryClient } from '../../query-client.ts'
@@ -12,11 +12,7 @@ export async function moveCollection({ slug, title }: ListedCollection, index: n
   const collections = queryClient.getQueryData(collectionsQuery.queryKey)?.items ?? []
   const moves = movesTo(collections, slug, index)
   const back = movesBack(collections, moves)
-  try {
-    await save(moves)
-  } catch (error) {
-    return noticeFailure(error)
-  }
+  if (!(await succeeds(save(moves)))) return
   noticeUndo(t('collections.moved', { title, place: index + 1 }), () => save(back))
 }
 

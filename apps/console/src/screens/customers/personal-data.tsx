@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import { noticeDownload } from '../../parts/download.ts'
-import { noticeDone, noticeFailure } from '../../parts/notices.ts'
+import { noticeDone, succeeds } from '../../parts/notices.ts'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { queryClient } from '../../query-client.ts'
 import { useCan } from '../../session.ts'
@@ -30,14 +30,12 @@ export function PersonalData({ kind, id, email, canDelete }: PersonalDataProps):
   const mayDelete = canDelete && can('admins:write')
 
   async function remove(): Promise<void> {
-    try {
-      const params = { path: { id } }
-      await (kind === 'buyers'
+    const params = { path: { id } }
+    const deletion =
+      kind === 'buyers'
         ? shop.delete('/admin/buyers/{id}', { params })
-        : shop.delete('/admin/customers/{id}', { params }))
-    } catch (error) {
-      return noticeFailure(error)
-    }
+        : shop.delete('/admin/customers/{id}', { params })
+    if (!(await succeeds(deletion))) return
     await navigate({ to: '/customers' })
     noticeDone(t('customers.data.deleted', { email }))
     await Promise.all([refreshBuyers(), queryClient.invalidateQueries({ queryKey: ['customers'] })])

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { noticeDone, noticeUndo, succeeds } from '../../parts/notices.ts'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
@@ -16,11 +16,7 @@ export function DeleteDiscount({ discount }: { discount: Discount }): ReactNode 
   const { code, used } = discount
 
   async function remove(): Promise<void> {
-    try {
-      await shop.delete('/admin/discounts/{code}', { params: { path: { code } } })
-    } catch (error) {
-      return noticeFailure(error)
-    }
+    if (!(await succeeds(shop.delete('/admin/discounts/{code}', { params: { path: { code } } })))) return
     await navigate({ to: '/discounts', ignoreBlocker: true })
     void queryClient.invalidateQueries({ queryKey: DISCOUNTS })
     if (used > 0) noticeDone(t('discounts.deleted', { code }))

@@ -1,5 +1,5 @@
 import { t } from 'i18next'
-import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { noticeDone, noticeUndo, succeeds } from '../../parts/notices.ts'
 import { Taken } from '../../parts/taken.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
@@ -39,11 +39,7 @@ export async function saveItem(kind: Kind, name: string, before: ItemBody | unde
 
 /** Deletes an item, with a notice to undo it. */
 export async function deleteItem(kind: Kind, name: string, before: ItemBody & { id: string }): Promise<void> {
-  try {
-    await remove(kind, before.id)
-  } catch (error) {
-    return noticeFailure(error)
-  }
+  if (!(await succeeds(remove(kind, before.id)))) return
   noticeUndo(t('library.deleted', { name }), async () => {
     await put(kind, before)
     noticeDone(t('library.restored', { name }))

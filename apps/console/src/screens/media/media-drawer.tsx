@@ -7,7 +7,7 @@ import { CopyText } from '../../parts/copy-text.tsx'
 import { FocalPointForm } from '../../parts/focal-point-form.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { MEDIA, oneMediaQuery, type MediaWithUses } from '../../parts/media-queries.ts'
-import { noticeDone, noticeFailure } from '../../parts/notices.ts'
+import { noticeDone, succeeds } from '../../parts/notices.ts'
 import { Question } from '../../parts/question.tsx'
 import { formatDate } from '../../parts/relative-time.tsx'
 import { SideDrawer } from '../../parts/side-drawer.tsx'
@@ -32,11 +32,7 @@ export function MediaDrawer({ id, name, opened, onClose, canWrite }: MediaDrawer
   const [isAsking, setAsking] = useState(false)
 
   async function remove(): Promise<void> {
-    try {
-      await shop.delete('/admin/media/{id}', { params: { path: { id } } })
-    } catch (error) {
-      return noticeFailure(error)
-    }
+    if (!(await succeeds(shop.delete('/admin/media/{id}', { params: { path: { id } } })))) return
     onClose()
     noticeDone(t('media.deleted', { name }))
     // The lists only, not the deleted picture itself, which is still on the screen for a moment.

@@ -1,6 +1,6 @@
 import { t } from 'i18next'
 import { ifMatch } from '../../parts/edit-conflict.ts'
-import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { noticeDone, noticeUndo, succeeds } from '../../parts/notices.ts'
 import { Taken } from '../../parts/taken.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
@@ -30,13 +30,11 @@ export async function changeSizeChart(before: SizeChartValues, after: SizeChartV
 /** Deletes a size chart. One that no product uses can be brought back. */
 export async function deleteSizeChart(chart: SizeChart): Promise<void> {
   const { id, productCount, etag } = chart
-  try {
-    await shop.delete('/admin/size-charts/{id}', { params: { path: { id }, ...ifMatch(etag) } })
-  } catch (error) {
-    return noticeFailure(error)
-  } finally {
-    void refresh()
-  }
+  const isDeleted = await succeeds(
+    shop.delete('/admin/size-charts/{id}', { params: { path: { id }, ...ifMatch(etag) } }),
+  )
+  void refresh()
+  if (!isDeleted) return
   if (productCount > 0) return noticeDone(t('sizeCharts.deleted', { name: id }))
   noticeUndo(t('sizeCharts.deleted', { name: id }), async () => {
     await save(valuesOf(chart), '')
