@@ -16,14 +16,17 @@ const MAX_VARIANTS = 1000
 /** What shoppers choose, such as color and size. */
 export function OptionsEditor(): ReactNode {
   const { t } = useTranslation()
-  const { form, change } = useEditor()
+  const { form, before, change } = useEditor()
   const [added, setAdded] = useState<string>()
 
   function changeOptions(after: readonly OptionRow[]): void {
     const count = combinationCount(after)
     if (count > MAX_VARIANTS)
       return noticeFailure(new Error(t('products.options.tooMany', { count, max: MAX_VARIANTS })))
-    change(({ options, variants }) => ({ options: [...after], variants: changedRows(variants, options, after) }))
+    change(({ options, variants }) => ({
+      options: [...after],
+      variants: changedRows(variants, options, after, before.variants),
+    }))
   }
 
   function add(name: string): void {

@@ -161,7 +161,7 @@ function GridHead({ columns, showsMore }: { columns: readonly GridColumn[]; show
 /** Combinations that are not offered, such as those of variants that were removed. */
 function MissingCombinations(): ReactNode {
   const { t } = useTranslation()
-  const { form, change } = useEditor()
+  const { form, before, change } = useEditor()
   const { variants, options } = form
   const count = useMemo(() => missingCombinations(variants, options).length, [variants, options])
   if (count === 0) return null
@@ -171,7 +171,7 @@ function MissingCombinations(): ReactNode {
       <Button
         size="compact-sm"
         variant="light"
-        onClick={() => change((now) => ({ variants: completedRows(now.variants, now.options) }))}
+        onClick={() => change((now) => ({ variants: completedRows(now.variants, now.options, before.variants) }))}
       >
         {t('products.grid.addMissing')}
       </Button>

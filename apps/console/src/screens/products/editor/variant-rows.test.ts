@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyVariant, type OptionRow, type VariantRow } from './product-form.ts'
-import { changedRows } from './variant-rows.ts'
+import { changedRows, completedRows } from './variant-rows.ts'
 
 const SIZES = ['S', 'M']
 const FITS = ['Slim', 'Wide']
@@ -30,8 +30,32 @@ test.each([
   let before = optionsWith('Fit')
   for (const name of typed) {
     const after = optionsWith(name)
-    rows = changedRows(rows, before, after)
+    rows = changedRows(rows, before, after, [])
     before = after
   }
   expect(rows).toEqual(rowsWith('Cut'))
+})
+
+test('a removed variant that is offered again is the saved one, with its stock', () => {
+  const saved = rowsWith('Fit')
+  const options = optionsWith('Fit')
+  expect(completedRows(saved.slice(1), options, saved)).toEqual(saved)
+
+  const onlySmall = options.map((option) => (option.name === 'Size' ? { ...option, values: ['S'] } : option))
+  const rows = changedRows(saved, options, onlySmall, saved)
+  expect(rows).toEqual(saved.slice(0, 2))
+  expect(changedRows(rows, onlySmall, options, saved)).toEqual(saved)
+})
+
+test('a new value with the former name of another is no saved variant', () => {
+  const saved = rowsWith('Fit')
+  const renamed = saved.map((row) => ({ ...row, options: { ...row.options, Size: `${row.options['Size']} tall` } }))
+  const options = optionsWith('Fit').map((option) =>
+    option.name === 'Size' ? { ...option, values: ['S tall', 'M tall', 'S'] } : option,
+  )
+  expect(completedRows(renamed, options, saved).map(({ id }) => id)).toEqual([
+    ...saved.map(({ id }) => id),
+    undefined,
+    undefined,
+  ])
 })

@@ -44,21 +44,34 @@ export function choiceLabel(choice: Choice, options: readonly OptionRow[]): stri
 /**
  * The variants after a change of the options. Variants whose values are still offered keep their ids and what was
  * typed. Combinations with a new value are added; those that were not offered before stay away.
+ * @param saved the variants that the product has in the shop
  */
 export function changedRows(
   rows: readonly VariantRow[],
   before: readonly OptionRow[],
   after: readonly OptionRow[],
+  saved: readonly VariantRow[],
 ): VariantRow[] {
   const kept = keptRows(rows, before, after)
+  const added = rowMaker([...kept.values()], saved)
   const offered = new Set(usableOptions(before).flatMap(({ key, values }) => values.map((value) => `${key} ${value}`)))
   const isNew = (choice: Choice): boolean =>
     usableOptions(after).some(({ key, name }) => !offered.has(`${key} ${choice[name.trim()] ?? ''}`))
   return combinationsOf(after).flatMap((choice) => {
     const row = kept.get(choiceKey(choice))
     if (row) return [row]
-    return isNew(choice) || kept.size === 0 ? [emptyVariant(choice)] : []
+    return isNew(choice) || kept.size === 0 ? [added(choice)] : []
   })
+}
+
+/**
+ * Makes rows of combinations. One that a removed saved variant has is that variant again: the shop would match them by
+ * their options, and give an empty row its stock, SKU and price.
+ */
+function rowMaker(kept: readonly VariantRow[], saved: readonly VariantRow[]): (choice: Choice) => VariantRow {
+  const ids = new Set(kept.map(({ id }) => id))
+  const removed = new Map(saved.filter(({ id }) => !ids.has(id)).map((row) => [choiceKey(row.options), row]))
+  return (choice) => removed.get(choiceKey(choice)) ?? emptyVariant(choice)
 }
 
 /** The variants that stay, by their choices. One that had no value of a new option gets the first. */
@@ -96,8 +109,16 @@ export function missingCombinations(rows: readonly VariantRow[], options: readon
   return combinationsOf(options).filter((choice) => !offered.has(choiceKey(choice)))
 }
 
-/** The variants with those of all missing combinations, in the order of the values. */
-export function completedRows(rows: readonly VariantRow[], options: readonly OptionRow[]): VariantRow[] {
+/**
+ * The variants with those of all missing combinations, in the order of the values.
+ * @param saved the variants that the product has in the shop
+ */
+export function completedRows(
+  rows: readonly VariantRow[],
+  options: readonly OptionRow[],
+  saved: readonly VariantRow[],
+): VariantRow[] {
   const known = new Map(rows.map((row) => [choiceKey(row.options), row]))
-  return combinationsOf(options).map((choice) => known.get(choiceKey(choice)) ?? emptyVariant(choice))
+  const added = rowMaker(rows, saved)
+  return combinationsOf(options).map((choice) => known.get(choiceKey(choice)) ?? added(choice))
 }
