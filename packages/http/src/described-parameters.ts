@@ -46,7 +46,7 @@ export const PerPage = z.int().positive().describe('Entries per page, after `per
  */
 export function latestFirstParameters() {
   return {
-    before_id: z.string().max(200).optional().describe('`nextBeforeId` of the page before; it replaces `page`.'),
+    before_id: optionalFilter(z.string().max(200)).describe('`nextBeforeId` of the page before; it replaces `page`.'),
     ...pageParameters(),
   }
 }

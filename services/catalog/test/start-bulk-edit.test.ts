@@ -133,6 +133,7 @@ describe('the list of bulk edits', () => {
     }
     const first = await page('per_page=2')
     expect(first).toMatchObject({ total: 3, items: [{ id: made[0] }, { id: made[1] }], nextBeforeId: made[1] })
+    expect(await page('per_page=2&before_id=')).toEqual(first)
     const second = await page(`per_page=2&before_id=${first.nextBeforeId}`)
     expect(second.items.map(({ id }) => id)).toEqual([made[2]])
     expect(second.nextBeforeId).toBeUndefined()
