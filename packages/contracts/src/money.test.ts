@@ -133,6 +133,6 @@ describe('an amount shown to a person', () => {
   test('has the digits of its currency', () => {
     expect(['JPY', 'KRW', 'VND', 'CLP', 'ISK'].map(minorUnitDigits)).toEqual([0, 0, 0, 0, 0])
     expect(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map(minorUnitDigits)).toEqual([3, 3, 3, 3, 3, 3, 3])
-    expect(['USD', 'EUR', 'INR'].map(minorUnitDigits)).toEqual([2, 2, 2])
+    expect(['USD', 'EUR', 'INR', 'XAF', 'XOF', 'PYG'].map(minorUnitDigits)).toEqual([2, 2, 2, 2, 2, 2])
   })
 })

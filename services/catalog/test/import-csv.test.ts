@@ -410,7 +410,7 @@ describe('a product CSV as Shopify writes it', () => {
   test('counts in the units of the currency of the shop', async () => {
     await importCatalogue(catalog.app, suite, { settings: { pricing: { currency: 'JPY' } } })
     expect(issueTextsOf(await send(short('a,A,12.50')))).toEqual([
-      'row 2: Variant Price: must be an amount of JPY in digits, such as 19.90, not “12.50”',
+      'row 2: Variant Price: must be an amount of JPY in digits, such as 1990, not “12.50”',
     ])
     await send(short('a,A,1200.00'))
     expect((await product('a')).price).toEqual({ amount: 1200, currency: 'JPY' })

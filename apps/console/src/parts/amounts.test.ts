@@ -1,6 +1,6 @@
 import { init } from 'i18next'
 import { describe, expect, test } from 'vitest'
-import { amountText, readAmount } from './amounts.ts'
+import { amountText, exampleAmount, readAmount } from './amounts.ts'
 
 async function readIn(language: string, currency: string, text: string): Promise<number | undefined> {
   await init({ lng: language, resources: {} })
@@ -58,4 +58,14 @@ test.each([
 ])('an amount is read as it was written: %s %s', async (language, currency, amount) => {
   await init({ lng: language, resources: {} })
   expect(readAmount(amountText({ amount, currency }), currency)).toBe(amount)
+})
+
+test.each([
+  ['en', 'USD', '12.50'],
+  ['de', 'EUR', '12,50'],
+  ['en', 'JPY', '1250'],
+  ['en', 'XOF', '12.50'],
+])('the example of an amount is one that is read: %s %s', async (language, currency, example) => {
+  expect(await readIn(language, currency, example)).toBe(1250)
+  expect(exampleAmount(currency)).toBe(example)
 })

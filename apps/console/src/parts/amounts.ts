@@ -58,6 +58,11 @@ export function amountText({ amount, currency }: Money): string {
   return format.format(toMajor(amount, currency))
 }
 
+/** An amount for messages, as people write it in the currency: `12.50`, or `1250` yen. */
+export function exampleAmount(currency: string): string {
+  return amountText({ amount: 1250, currency })
+}
+
 /** The most units that the shop stores of one variant. */
 export const MAX_UNITS = 1_000_000_000
 

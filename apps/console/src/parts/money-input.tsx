@@ -1,7 +1,7 @@
 import { Text, TextInput, type TextInputProps } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { amountText, readAmount } from './amounts.ts'
+import { amountText, exampleAmount, readAmount } from './amounts.ts'
 
 /** An amount in the smallest unit, or the text that was typed if it is not an amount; empty for an empty field. */
 export type EnteredAmount = number | string
@@ -31,7 +31,7 @@ export function MoneyInput({ currency, value, onChange, onBlur, error, ...given 
         setTyped('')
         onBlur?.(event)
       }}
-      error={isWrong ? t('common.notAmount') : error}
+      error={isWrong ? t('common.notAmount', { example: exampleAmount(currency) }) : error}
       inputMode="decimal"
       autoComplete="off"
       rightSection={<Text c="dimmed">{currency}</Text>}

@@ -1,3 +1,4 @@
+import { minorUnitDigits } from '@storefront/contracts'
 import type { CsvSeparator } from '@storefront/contracts/product-csv'
 import { minorUnitsOf } from './decimal-price.ts'
 import { quoted } from './shopify-row.ts'
@@ -24,11 +25,15 @@ export function readCsvPrice(
     return `must be clear: ${quoted(text)} could be ${digits} or ${text.replace(',', '.')}; write ${digits} if that is meant`
   }
   const plain = separator === ',' ? withoutQuotedComma(text) : withDecimalPoint(text)
-  const example = separator === ',' ? '19.90' : '19,90'
   return (
     minorUnitsOf(plain, currency) ??
-    `must be an amount of ${currency} in digits, such as ${example}, not ${quoted(text)}`
+    `must be an amount of ${currency} in digits, such as ${exampleOf(currency, separator)}, not ${quoted(text)}`
   )
+}
+
+function exampleOf(currency: string, separator: CsvSeparator): string {
+  if (minorUnitDigits(currency) === 0) return '1990'
+  return separator === ',' ? '19.90' : '19,90'
 }
 
 function withoutQuotedComma(text: string): string {

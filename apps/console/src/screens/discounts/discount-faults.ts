@@ -1,4 +1,5 @@
 import { t } from 'i18next'
+import { exampleAmount } from '../../parts/amounts.ts'
 import { Taken } from '../../parts/taken.ts'
 import { faultsOf as issuesOf } from '../settings/faults.ts'
 import { codeOf, type DiscountValues } from './discount-values.ts'
@@ -6,14 +7,14 @@ import { codeOf, type DiscountValues } from './discount-values.ts'
 type Faults = Partial<Record<keyof DiscountValues, string>>
 
 /** What a person must change before the discount can be saved. */
-export function faultsOf(values: DiscountValues): Faults {
+export function faultsOf(values: DiscountValues, currency: string): Faults {
   const faults: Faults = {}
   if (!/^[^\s/]{1,50}$/.test(codeOf(values))) faults.code = t('discounts.fault.code')
   if (!isValidWorth(values)) {
     faults.worth = t(values.kind === 'percent' ? 'discounts.fault.percent' : 'discounts.fault.amount')
   }
   if (typeof values.minSubtotal === 'string' && values.minSubtotal !== '') {
-    faults.minSubtotal = t('common.notAmount')
+    faults.minSubtotal = t('common.notAmount', { example: exampleAmount(currency) })
   }
   if (values.startsAt !== '' && values.endsAt !== '' && new Date(values.endsAt) <= new Date(values.startsAt)) {
     faults.endsAt = t('discounts.fault.period')

@@ -39,7 +39,7 @@ export function DiscountForm({ discount, currency, onSaved }: DiscountFormProps)
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    const faults = { ...faultsOf(form.values), ...halfTypedTimes(event.currentTarget, t('common.halfTime')) }
+    const faults = { ...faultsOf(form.values, currency), ...halfTypedTimes(event.currentTarget, t('common.halfTime')) }
     form.setErrors(faults)
     if (Object.keys(faults).length > 0) focusFirstFault(faults)
     else save.mutate(form.values)

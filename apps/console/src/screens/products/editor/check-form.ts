@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { MAX_UNITS, readAmount, readCount } from '../../../parts/amounts.ts'
+import { exampleAmount, MAX_UNITS, readAmount, readCount } from '../../../parts/amounts.ts'
 import { numeral } from '../../../parts/formats.ts'
 import type { Editor } from './editor-context.ts'
 import type { Issues } from './issues.ts'
@@ -17,14 +17,15 @@ export function checkForm(
     if (isWrong) issues[path] ??= message
   }
 
+  const notAmount = t('products.check.amount', { example: exampleAmount(currency) })
   report('title', form.title.trim() === '', t('products.check.title'))
   report('slug', form.slug?.trim() === '', t('products.check.slug'))
   // The shop would keep the former price.
   report('price', !isNew && form.price.trim() === '', t('products.check.savedPrice'))
   const hasPrice = form.price.trim() !== '' || form.variants.some(({ price }) => price.trim() !== '')
   report('price', !hasPrice, t('products.check.price'))
-  report('price', isWrongAmount(form.price, currency), t('products.check.amount'))
-  report('compareAtPrice', isWrongAmount(form.compareAtPrice, currency), t('products.check.amount'))
+  report('price', isWrongAmount(form.price, currency), notAmount)
+  report('compareAtPrice', isWrongAmount(form.compareAtPrice, currency), notAmount)
   report('publishAt', form.publication === 'later' && form.publishAt === '', t('products.check.publishAt'))
   form.images.forEach(({ alt, upload }, index) => {
     report(`images.${index}.url`, upload?.failure !== undefined, t('products.check.upload'))
@@ -51,11 +52,12 @@ export function checkForm(
 /** The mistakes in the cells of the grid. */
 export function checkVariants(rows: readonly VariantRow[], currency: string, t: TFunction): Issues {
   const issues: Record<string, string> = {}
+  const notAmount = t('products.check.amount', { example: exampleAmount(currency) })
   const firstOf = new Map<string, number>()
   rows.forEach(({ id, price, compareAtPrice, stock, sku }, index) => {
     const isSaved = id !== undefined
-    if (isWrongAmount(price, currency)) issues[`variants.${index}.price`] = t('products.check.amount')
-    if (isWrongAmount(compareAtPrice, currency)) issues[`variants.${index}.compareAtPrice`] = t('products.check.amount')
+    if (isWrongAmount(price, currency)) issues[`variants.${index}.price`] = notAmount
+    if (isWrongAmount(compareAtPrice, currency)) issues[`variants.${index}.compareAtPrice`] = notAmount
     if (isWrongCount(stock) || (isSaved && stock.trim() === '')) {
       issues[`variants.${index}.inventory`] = t('products.check.count')
     }
