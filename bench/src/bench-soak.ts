@@ -4,7 +4,7 @@ import { SERVICE_NAMES } from '@storefront/contracts'
 import type { RunningShop } from '@storefront/tools/launch'
 import { openGround } from './ground.ts'
 import { describeMachine } from './machine.ts'
-import { keepBusy } from './measure.ts'
+import { keepBusyWithoutFailure } from './measure.ts'
 import { residentMegabytes } from './memory.ts'
 import { runOpenLoop } from './open-loop.ts'
 import { percentile } from './percentile.ts'
@@ -139,10 +139,11 @@ async function measurePeak(shop: Parameters<typeof buy>[0], variantIds: readonly
   const work = async (caller: number, turn: number) => {
     // A prime, so that callers at the same turn buy variants that are far apart.
     const purchase = await buy(shop, variantIds[(caller * 7919 + turn) % variantIds.length] ?? '')
-    if (purchase.kind !== 'order') throw new Error(`a purchase failed before any fault: ${purchase.kind}`)
+    if (purchase.kind === 'failed') throw new Error(`a purchase failed before any fault: ${purchase.last}`)
+    if (purchase.kind === 'sold out') throw new Error('a product was sold out before any fault')
   }
-  await keepBusy(PEAK_BUYERS, 5, work) // Warms caches and the compilers.
-  return (await keepBusy(PEAK_BUYERS, PEAK_SECONDS, work)).perSecond
+  await keepBusyWithoutFailure(PEAK_BUYERS, 5, work) // Warms caches and the compilers.
+  return (await keepBusyWithoutFailure(PEAK_BUYERS, PEAK_SECONDS, work)).perSecond
 }
 
 /** Injects one fault a minute, 20 s after its start, so that each minute shows the failure and the recovery. */

@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest'
-import { measureDuring } from './measure.ts'
+import { keepBusyWithoutFailure, measureDuring } from './measure.ts'
 
 test('a failure of the work beside the measured work counts as well', async () => {
   const reading = { perSecond: 100, p50Ms: 1, p99Ms: 2, failures: 1 }
   const selling = { perSecond: 0, p50Ms: 5, p99Ms: 9, failures: 3 }
   expect(await measureDuring(Promise.resolve(reading), Promise.resolve(selling))).toEqual({ ...reading, failures: 4 })
+})
+
+test('work that must not fail is an error when a part of it failed, and a measurement otherwise', async () => {
+  const failing = async (_caller: number, turn: number) => {
+    if (turn === 0) throw new Error('no purchase')
+  }
+  await expect(keepBusyWithoutFailure(2, 0.02, failing)).rejects.toThrow(
+    expect.objectContaining({ message: 'failed 2 times', cause: new Error('no purchase') }),
+  )
+  expect(await keepBusyWithoutFailure(1, 0.02, async () => {})).toMatchObject({ failures: 0 })
 })

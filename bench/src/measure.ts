@@ -43,6 +43,25 @@ export async function keepBusy(
   }
 }
 
+/** The same for work that must not fail. @throws Error when any did, with the first failure as its cause */
+export async function keepBusyWithoutFailure(
+  callers: number,
+  seconds: number,
+  work: (caller: number, turn: number) => Promise<void>,
+): Promise<Measurement> {
+  const failures: unknown[] = []
+  const measured = await keepBusy(callers, seconds, async (caller, turn) => {
+    try {
+      await work(caller, turn)
+    } catch (error) {
+      failures.push(error)
+      throw error
+    }
+  })
+  if (failures.length > 0) throw new Error(`failed ${failures.length} times`, { cause: failures[0] })
+  return measured
+}
+
 /**
  * Measures work while other work runs beside it, whose failures count as well: otherwise a scenario that names both
  * could measure only one of them.
