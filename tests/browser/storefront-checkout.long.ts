@@ -306,6 +306,22 @@ test('a discount code that is corrected or removed while the shop computes the p
   expect(await code.inputValue()).toBe('')
 })
 
+test('a price that does not arrive delays a change of the discount code by seconds', async () => {
+  const page = await openCheckout(await fillBag(), { ...DESK, serviceWorkers: 'block' })
+  await page.locator('html.is-ready').waitFor()
+  await page.clock.install()
+  await page.route('**/checkout/price', () => {})
+  const sent = page.waitForRequest('**/checkout/price')
+  await form(page).getByLabel('Country').selectOption('GB')
+  await sent
+  const changed = page.waitForResponse('**/checkout/code')
+  const code = form(page).getByLabel('Discount code')
+  await code.fill('NEVER')
+  await code.press('Enter')
+  await page.clock.fastForward('00:16')
+  expect((await changed).status()).toBe(422)
+})
+
 test('a discount code cannot be changed while an order is placed, whose rejection would undo it', async () => {
   const page = await openCheckout(await fillBag(), { ...DESK, serviceWorkers: 'block' })
   await page.locator('html.is-ready').waitFor()

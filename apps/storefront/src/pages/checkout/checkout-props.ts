@@ -25,6 +25,8 @@ export const REPRICE = {
   'hx-trigger': 'change',
   'hx-target': '#checkout',
   'hx-swap': 'innerMorph',
+  // In place of a minute: a change of the code waits for the price.
+  'hx-config': 'timeout:15s',
   ...IN_TURN,
 } as const
 
