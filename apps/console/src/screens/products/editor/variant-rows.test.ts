@@ -59,3 +59,12 @@ test('a new value with the former name of another is no saved variant', () => {
     undefined,
   ])
 })
+
+test('missing combinations are added without removing a variant that lacks an option or equals another', () => {
+  const [slim, ...others] = rowsWith('Fit')
+  const lacking = { ...emptyVariant({ Size: 'S' }), key: 'var_S', id: 'var_S', stock: '4' }
+  const twins = others.slice(0, 1).map((row) => ({ ...row, key: 'var_twin', id: 'var_twin' }))
+  const rows = completedRows([lacking, ...others, ...twins], optionsWith('Fit'), [])
+  expect(rows.map(({ id }) => id)).toEqual([undefined, 'var_S_Wide', 'var_twin', 'var_M_Slim', 'var_M_Wide', 'var_S'])
+  expect(rows[0]?.options).toEqual(slim?.options)
+})

@@ -110,7 +110,8 @@ export function missingCombinations(rows: readonly VariantRow[], options: readon
 }
 
 /**
- * The variants with those of all missing combinations, in the order of the values.
+ * The variants with those of all missing combinations, in the order of the values. Variants that lack an option, as
+ * programs may save them, come last.
  * @param saved the variants that the product has in the shop
  */
 export function completedRows(
@@ -118,7 +119,9 @@ export function completedRows(
   options: readonly OptionRow[],
   saved: readonly VariantRow[],
 ): VariantRow[] {
-  const known = new Map(rows.map((row) => [choiceKey(row.options), row]))
+  const known = Map.groupBy(rows, (row) => choiceKey(row.options))
   const added = rowMaker(rows, saved)
-  return combinationsOf(options).map((choice) => known.get(choiceKey(choice)) ?? added(choice))
+  const completed = combinationsOf(options).flatMap((choice) => known.get(choiceKey(choice)) ?? [added(choice)])
+  const placed = new Set(completed)
+  return [...completed, ...rows.filter((row) => !placed.has(row))]
 }
