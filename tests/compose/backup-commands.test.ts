@@ -55,7 +55,7 @@ test('a backup replaces every file of the one before', async () => {
   expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
-test.each([' pg_dump ', ' catalog tar ', ' configure '])(
+test.each([' pg_dump ', ' catalog sh ', ' configure '])(
   'a backup in which "%s" fails replaces no file of the one before',
   async (failing) => {
     const [backup = ''] = blocksWith(' pg_dump ')
@@ -65,6 +65,24 @@ test.each([' pg_dump ', ' catalog tar ', ' configure '])(
     expect(await contents()).toEqual(FILES.map(() => 'old\n'))
   },
 )
+
+test.each([
+  ['that changed while they were read', 1, true],
+  ['that could not be read', 2, false],
+])('an archive of pictures %s', async (_pictures, code, isComplete) => {
+  const [backup = ''] = blocksWith(' pg_dump ')
+  const inContainer = / catalog (sh -c '[^']+') /.exec(backup)?.[1] ?? ''
+  const bash = promisify(execFile)('bash', [
+    '-c',
+    `tar() { return ${code}; }; export -f tar; ${inContainer.replace('sh', 'bash')}`,
+  ])
+  expect(
+    await bash.then(
+      () => true,
+      () => false,
+    ),
+  ).toBe(isComplete)
+})
 
 test('a shop is not started with secrets that were not restored', async () => {
   const [secrets = ''] = blocksWith('restore-secrets.ts')
