@@ -54,7 +54,7 @@ export async function openStorefront({ env, processes = false }: StorefrontOptio
       context.setDefaultTimeout(20_000)
       const page = await context.newPage()
       // A response with an error status, and one that is lost, are what some tests are about.
-      watchFaults(page, faults, /^(?:Failed to load resource|htmx: htmx:error: Failed to fetch)/)
+      watchFaults(page, faults, /^(?:Failed to load resource|htmx: htmx:error: (?:Failed to fetch|timeout))/)
       await page.goto(`${url}${path}`)
       if (device.javaScriptEnabled !== false) await page.locator('html.is-ready').waitFor()
       return page
