@@ -169,7 +169,7 @@ test('a pending review that was deleted with its account is not restored, and do
   expect(await stored()).toEqual({})
 })
 
-test('a product that is deleted while it is imported is created, with its review', async () => {
+test.each(['merge', 'replace'])('a product that is deleted during a %s is created, with its review', async (mode) => {
   const writer = openWriter(suite)
   const remove = async (tx: Tx) => {
     const found = await tx
@@ -180,12 +180,12 @@ test('a product that is deleted while it is imported is created, with its review
     await removeProducts(tx, found, { now: new Date() })
   }
   const response = await whileOpen(suite, writer, remove, () =>
-    importCatalogue(catalog.app, suite, { products, reviews: [review('linen')] }),
+    importCatalogue(catalog.app, suite, { mode, products, reviews: [review('linen')] }),
   )
   await writer.destroy()
   expect(response.statusCode, response.payload).toBe(200)
   const { counts } = ImportResult.parse(response.json())
-  expect(counts.products).toMatchObject({ created: 1, unchanged: 2 })
+  expect(counts.products).toMatchObject({ created: 1, unchanged: 2, deleted: 0 })
   expect(counts.reviews).toMatchObject({ created: 1 })
 })
 

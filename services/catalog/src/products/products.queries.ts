@@ -15,14 +15,6 @@ export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<void
   await sql`select 1 from products where id = any(${ids}) order by id for update`.execute(tx)
 }
 
-/**
- * Locks the whole catalog, for a write that may change any product and removes products from lists before it saves
- * others.
- */
-export async function lockAllProducts(tx: Tx): Promise<void> {
-  await sql`select count(*) from (select 1 from products order by id for update) as locked`.execute(tx)
-}
-
 /** Locks the stored products of a save: those with one of these ids, and those with one of these slugs. */
 export async function findProductsToSave(
   tx: Tx,

@@ -9,7 +9,6 @@ import { key } from '../listings/surrogate-keys.ts'
 import type { FollowUp } from '../merchant/settle-write.ts'
 import { publishCategories, publishProducts, MAX_SINGLE_EVENTS, type InventoryUpdate } from '../products/bulk-events.ts'
 import { assertNoStockDropped } from '../products/dropped-variants.ts'
-import { lockAllProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings, lockSettings } from '../settings/settings.queries.ts'
 import { setQuantities } from '../stock/set-quantities.ts'
@@ -17,7 +16,7 @@ import { lockChangedTaxonomy } from './apply-taxonomy.ts'
 import { checkImport } from './check-import.ts'
 import { addAll, ImportEffects, type Applying, type Checked } from './import-effects.ts'
 import { finishJob, type CountedJob, type Job, type JobProgress } from './jobs.queries.ts'
-import { findStored, lockMatched } from './match-products.queries.ts'
+import { findStored } from './match-products.queries.ts'
 import { countMissingPictures, insertFetchedMedia } from './pictures.queries.ts'
 import type { KnownDiscounts } from './request-discounts.ts'
 import { countReviews } from './reviews.queries.ts'
@@ -96,15 +95,14 @@ async function checkRows(
   const counts = await countRows(tx, job.id)
   if (counts.total !== job.rowsRead || counts.products !== job.products) throw importRowsLost()
   const counted = { ...job, ...counts }
-  const issues = { shown: [...job.issues], total: job.issueCount }
-  const checked = (rowsChecked: number) => progress({ rowsChecked })
-  const after = await checkImport(tx, settings, { job: counted, discounts, issues, checked }, async (found) => {
-    if (job.dryRun) return found
+  const locks = !job.dryRun
+  if (locks) {
     await lockTaxonomy(tx)
     await lockChangedTaxonomy(tx, counted)
-    if (job.mode === 'replace') await lockAllProducts(tx)
-    return found === 0 ? 0 : lockMatched(tx, job.id)
-  })
+  }
+  const issues = { shown: [...job.issues], total: job.issueCount }
+  const checked = (rowsChecked: number) => progress({ rowsChecked })
+  const after = await checkImport(tx, settings, { job: counted, discounts, issues, checked }, { locks })
   if (issues.total > 0) throw importRowsRejected(issues.shown, issues.total)
   return { ...after, counted }
 }

@@ -11,13 +11,7 @@ import { saveProducts, type ProductToSave } from '../products/save-products.ts'
 import { findVariantIdsOf } from '../products/variants.queries.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
 import { learnAttributes } from '../vocabulary/learn-attributes.ts'
-import {
-  countUnmatched,
-  dropTakenFormerSlugs,
-  findSkusToAvoid,
-  findUnmatched,
-  freeSlugs,
-} from './match-products.queries.ts'
+import { dropTakenFormerSlugs, findSkusToAvoid, findUnmatched, freeSlugs } from './match-products.queries.ts'
 import { completed } from './complete-product.ts'
 import { addAll, append, leavesAlone, type Applying } from './import-effects.ts'
 import { planningForMany } from './jobs.queries.ts'
@@ -78,12 +72,10 @@ async function namesFor(tx: Tx, { job, hasStoredProducts }: Applying): Promise<N
   }))
 }
 
-async function removeOthers(tx: Tx, { job, now, effects }: Applying): Promise<void> {
+async function removeOthers(tx: Tx, { job, now, otherProducts, effects }: Applying): Promise<void> {
   const counts = effects.counts.products
-  if (job.dryRun) {
-    counts.deleted = await planningForMany(tx, job.rowsRead, () => countUnmatched(tx, job.id))
-    return
-  }
+  if (job.dryRun) counts.deleted = otherProducts
+  if (job.dryRun || otherProducts === 0) return
   for (;;) {
     const others = await planningForMany(tx, job.rowsRead, () => findUnmatched(tx, job.id, CHUNK))
     const { removed, keys } = await removeProducts(tx, others, { now, announces: false })

@@ -23,32 +23,28 @@ for (const { unique, type } of KINDS_IN_ORDER) {
  * Finds the stored records of the rows, and every error that their schemas cannot detect, so that a merchant can fix
  * all of them at once.
  * @param settings of the shop before the import
- * @param lock locks the records that were found: it gets the number of products found, and returns how many of them
- * still exist
+ * @param options.locks whether to lock the products that it changes or deletes
  */
 export async function checkImport(
   tx: Tx,
   settings: Settings,
   given: Omit<Checking, 'currency'>,
-  lock: (found: number) => Promise<number> = async (found) => found,
+  { locks }: { locks: boolean },
 ): Promise<Checked> {
   const { job, issues } = given
   const after = await settingsAfter(tx, job, settings)
   addIssues(issues, after.foreignPrices)
   if (after.settingsChanged) addIssues(issues, await faultsOfSettingsAfter(tx, job.mode, settings, after.settings))
   const checking = { ...given, currency: currencyOf(after.settings) }
-  const hasStoredProducts = await planningForMany(tx, job.rowsRead, async () => {
+  const { found, others } = await planningForMany(tx, job.rowsRead, async () => {
     if (job.hasMadeSlugs) await numberMadeSlugs(tx, job.id)
-    const match = async () => (job.types.has('product') ? matchProducts(tx, job.id) : 0)
-    let found = await match()
-    // The row of a product that was deleted before it was locked creates a product, or matches another with its slug.
-    while ((await lock(found)) < found) found = await match()
+    const matches = await matchProducts(tx, job, { locks })
     await findRowFaults(tx, job, UNIQUE, issues)
     // Most imports have rows of one or two types, and checks of other types would take most of their time.
     for (const { type, check } of KINDS_IN_ORDER) if (job.types.has(type)) await check?.(tx, checking)
-    return found > 0
+    return matches
   })
-  return { ...after, hasStoredProducts }
+  return { ...after, hasStoredProducts: found > 0, otherProducts: others }
 }
 
 /** All errors of an import that is not applied. @param known the errors that were already found */
@@ -62,7 +58,7 @@ export async function findFaults(
     await allowLongStatements(tx)
     const issues = { ...known, shown: [...known.shown] }
     const counted = { ...job, ...(await countRows(tx, job.id)) }
-    await checkImport(tx, await findSettings(tx), { job: counted, issues, checked })
+    await checkImport(tx, await findSettings(tx), { job: counted, issues, checked }, { locks: false })
     return issues
   })
 }

@@ -21,6 +21,8 @@ export interface SettingsAfter {
 export interface Checked extends SettingsAfter {
   /** Whether the shop already has any of the products. */
   hasStoredProducts: boolean
+  /** How many products a replacing import deletes. Its lock of the settings keeps others from being added. */
+  otherProducts: number
 }
 
 /** The context in which the rows of each kind are applied, and the effects of all kinds. */

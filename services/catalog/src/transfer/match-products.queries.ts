@@ -1,48 +1,57 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 import type { ProductToRemove } from '../products/remove-products.ts'
+import type { CountedJob } from './jobs.queries.ts'
 
-/** Finds the stored product of each row: by its id, or else by its slug. @returns how many were found */
-export async function matchProducts(tx: Tx, jobId: string): Promise<number> {
-  const { rows } = await sql<{ found: number }>`
-    /* replan */ with known as materialized (
-      select m.place, coalesce(
-        (select p.id from products p where p.id = m.given_id), (select p.id from products p where p.slug = m.key)) as id
-      from import_rows m where m.job_id = ${jobId} and m.type = 'product'
-    ), matched as (
-      update import_rows r set stored_id = known.id from known
-      where r.job_id = ${jobId} and r.type = 'product' and r.place = known.place
-        and known.id is distinct from r.stored_id
-    )
-    select count(distinct id)::int as found from known`.execute(tx)
-  return rows[0]?.found ?? 0
+/** How many stored products an import has, and how many others a replacing one deletes. */
+interface Matches {
+  found: number
+  others: number
 }
 
-/** Locks the stored products of an import, in the order of their ids. @returns how many still exist */
-export async function lockMatched(tx: Tx, jobId: string): Promise<number> {
-  const { rows } = await sql<{ locked: number }>`
-    /* replan */ select count(*)::int as locked from (
-      select 1 from products p where exists (
-        select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id)
-      order by p.id for update) as locked`.execute(tx)
-  return rows[0]?.locked ?? 0
+/**
+ * Finds the stored product of each row: by its id, or else by its slug. Locks these products in the order of their ids,
+ * or for a replacing import all products of the shop, because it removes some from lists before it saves others.
+ * @param options.locks false for an import that is only checked
+ */
+export async function matchProducts(
+  tx: Tx,
+  { id: jobId, mode, types }: Pick<CountedJob, 'id' | 'mode' | 'types'>,
+  { locks }: { locks: boolean },
+): Promise<Matches> {
+  if (mode === 'merge' && !types.has('product')) return { found: 0, others: 0 }
+  const isKnown = sql`id in (select id from known)`
+  const wanted = mode === 'replace' ? sql`` : sql`where ${isKnown}`
+  const inOrder = locks ? sql`order by id for update` : sql``
+  for (;;) {
+    const { rows } = await sql<{ found: number; stored: number; kept: number }>`
+      /* replan */ with known as materialized (
+        select m.place, coalesce(
+          (select p.id from products p where p.id = m.given_id), (select p.id from products p where p.slug = m.key)) as id
+        from import_rows m where m.job_id = ${jobId} and m.type = 'product'
+      ), matched as (
+        update import_rows r set stored_id = known.id from known
+        where r.job_id = ${jobId} and r.type = 'product' and r.place = known.place
+          and known.id is distinct from r.stored_id
+      ), stored as materialized (
+        select id from products ${wanted} ${inOrder}
+      )
+      select (select count(distinct id)::int from known) as found, count(*)::int as stored,
+        count(*) filter (where ${isKnown})::int as kept
+      from stored`.execute(tx)
+    const { found, stored, kept } = rows[0] ?? { found: 0, stored: 0, kept: 0 }
+    // The row of a product that was deleted before it was locked creates a product, or matches another with its slug.
+    if (kept === found) return { found, others: stored - kept }
+  }
 }
-
-const unmatched = (jobId: string) => sql`
-  from products p where not exists (
-    select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id)`
 
 /** Products that are not in the import, in small batches. */
 export async function findUnmatched(tx: Tx, jobId: string, limit: number): Promise<ProductToRemove[]> {
   const { rows } = await sql<ProductToRemove>`
-    /* replan */ select id, slug, version ${unmatched(jobId)} order by id limit ${limit}`.execute(tx)
+    /* replan */ select id, slug, version from products p where not exists (
+      select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id)
+    order by id limit ${limit}`.execute(tx)
   return rows
-}
-
-export async function countUnmatched(tx: Tx, jobId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    /* replan */ select count(*)::int as count ${unmatched(jobId)}`.execute(tx)
-  return rows[0]?.count ?? 0
 }
 
 /**
