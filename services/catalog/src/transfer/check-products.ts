@@ -5,7 +5,6 @@ import { matchVariants } from '../products/match-variants.ts'
 import { optionFaultsOf } from '../products/option-faults.ts'
 import { faultsOf } from '../products/product.ts'
 import { findVariantsWithStock, type VariantWithStock } from '../products/variants.queries.ts'
-import { findClashes } from './row-faults.queries.ts'
 import { addIssues, roomIn, type Checking } from './issue-list.ts'
 import { rowsInChunks, type StagedRow } from './staging.queries.ts'
 
@@ -23,7 +22,6 @@ export async function checkProducts(tx: Tx, checking: Checking): Promise<void> {
     count += rows.length
     await checked(count)
   }
-  await findClashes(tx, job, issues)
 }
 
 /** An error under the name that its field has in the file. */

@@ -144,8 +144,53 @@ function secondReviews({ id: jobId, mode, types }: Rows): Fault {
   }
 }
 
+/** Products of the import that would exist twice in the shop, or that use a name of another product. */
+function clashes({ id: jobId, mode, types }: Rows): Fault[] {
+  const hasIds = types.get('product')?.hasIds === true
+  const rows = sql`import_rows r where r.job_id = ${jobId} and r.type = 'product'`
+  // In a replacing import products that are not in it are deleted before others are saved.
+  const stays = (productId: string) =>
+    mode === 'merge'
+      ? sql`true`
+      : sql`exists (select 1 from import_rows k
+          where k.job_id = ${jobId} and k.type = 'product' and k.stored_id = ${sql.ref(productId)})`
+  const foreign = (column: string, field: string, given: string): Fault => ({
+    isPossible: column === 'skus' ? types.has('product') : hasIds,
+    // `offset 0` prevents a join that would read all variants of the shop once for every product.
+    statement: sql`
+    select place, ${ofVariant(field)} as path, ${given} || value || ' belongs to another product' as message
+    from (
+      select r.place, r.path, r.cells, coalesce(r.stored_id, r.given_id, '') as own, nth, value
+      from import_rows r, unnest(${sql.ref(`r.${column}`)}) with ordinality as given (value, nth)
+      where r.job_id = ${jobId} and r.type = 'product' offset 0
+    ) as named join variants v on ${sql.ref(`v.${field}`)} = value
+    where v.product_id <> own and ${stays('v.product_id')}`,
+  })
+  // Products with the same slug or id are already reported as duplicates within the import.
+  const sameProduct = sql`
+    select place, path, 'is the same product as ' || first as message from (
+      select place, path, key, given_id, row_number() over same as nth, first_value(path) over same as first,
+        first_value(key) over same as "firstKey", first_value(given_id) over same as "firstId" from ${rows}
+        and stored_id is not null window same as (partition by stored_id order by place)) as known
+      where nth > 1 and key <> "firstKey" and (given_id is null or given_id is distinct from "firstId")`
+  const takenSlug = sql`
+    select r.place, coalesce(r.cells ->> 'slug', r.path || '.slug') as path, r.key || ' is the slug of another product' as message
+      from import_rows r join products p on p.slug = r.key
+      where r.job_id = ${jobId} and r.type = 'product' and p.id <> coalesce(r.stored_id, '') and ${stays('p.id')}
+        and not exists (select 1 from import_rows o
+          where o.job_id = ${jobId} and o.type = 'product' and o.stored_id = p.id and o.key <> p.slug)`
+  return [
+    { isPossible: countOf(types, 'product') > 1, statement: sameProduct },
+    // A row without an id matches the product with its slug.
+    { isPossible: hasIds, statement: takenSlug },
+    foreign('skus', 'sku', 'SKU '),
+    foreign('variant_ids', 'id', 'variant '),
+  ]
+}
+
 /**
- * Rows that an import has twice, and rows that refer to records that neither it nor the shop has.
+ * Rows that an import has twice, rows that refer to records that neither it nor the shop has, and products that clash
+ * with others of the shop.
  * @param unique the types of rows whose names must differ, by the field of the name
  */
 export async function findRowFaults(
@@ -198,54 +243,11 @@ export async function findRowFaults(
     secondReviews(job),
     // Does not depend on rows, because a product without a name has pictures but no row.
     { isPossible: job.pictures > 0, statement: notFetched },
+    ...clashes(job),
   ]
   await addFaults(tx, list, faults)
 }
 
 function countOf(types: Rows['types'], type: ImportRowType): number {
   return types.get(type)?.count ?? 0
-}
-
-/** Products of the import that would exist twice in the shop, or that use a name of another product. */
-export async function findClashes(tx: Tx, { id: jobId, mode, types }: Rows, list: IssueList): Promise<void> {
-  const hasIds = types.get('product')?.hasIds === true
-  const rows = sql`import_rows r where r.job_id = ${jobId} and r.type = 'product'`
-  // In a replacing import products that are not in it are deleted before others are saved.
-  const stays = (productId: string) =>
-    mode === 'merge'
-      ? sql`true`
-      : sql`exists (select 1 from import_rows k
-          where k.job_id = ${jobId} and k.type = 'product' and k.stored_id = ${sql.ref(productId)})`
-  const foreign = (column: string, field: string, given: string): Fault => ({
-    isPossible: column === 'skus' || hasIds,
-    // `offset 0` prevents a join that would read all variants of the shop once for every product.
-    statement: sql`
-    select place, ${ofVariant(field)} as path, ${given} || value || ' belongs to another product' as message
-    from (
-      select r.place, r.path, r.cells, coalesce(r.stored_id, r.given_id, '') as own, nth, value
-      from import_rows r, unnest(${sql.ref(`r.${column}`)}) with ordinality as given (value, nth)
-      where r.job_id = ${jobId} and r.type = 'product' offset 0
-    ) as named join variants v on ${sql.ref(`v.${field}`)} = value
-    where v.product_id <> own and ${stays('v.product_id')}`,
-  })
-  // Products with the same slug or id are already reported as duplicates within the import.
-  const sameProduct = sql`
-    select place, path, 'is the same product as ' || first as message from (
-      select place, path, key, given_id, row_number() over same as nth, first_value(path) over same as first,
-        first_value(key) over same as "firstKey", first_value(given_id) over same as "firstId" from ${rows}
-        and stored_id is not null window same as (partition by stored_id order by place)) as known
-      where nth > 1 and key <> "firstKey" and (given_id is null or given_id is distinct from "firstId")`
-  const takenSlug = sql`
-    select r.place, coalesce(r.cells ->> 'slug', r.path || '.slug') as path, r.key || ' is the slug of another product' as message
-      from import_rows r join products p on p.slug = r.key
-      where r.job_id = ${jobId} and r.type = 'product' and p.id <> coalesce(r.stored_id, '') and ${stays('p.id')}
-        and not exists (select 1 from import_rows o
-          where o.job_id = ${jobId} and o.type = 'product' and o.stored_id = p.id and o.key <> p.slug)`
-  await addFaults(tx, list, [
-    { isPossible: countOf(types, 'product') > 1, statement: sameProduct },
-    // A row without an id matches the product with its slug.
-    { isPossible: hasIds, statement: takenSlug },
-    foreign('skus', 'sku', 'SKU '),
-    foreign('variant_ids', 'id', 'variant '),
-  ])
 }
