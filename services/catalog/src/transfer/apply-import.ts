@@ -12,7 +12,7 @@ import { assertNoStockDropped } from '../products/dropped-variants.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings, lockSettings } from '../settings/settings.queries.ts'
 import { setQuantities } from '../stock/set-quantities.ts'
-import { lockChangedTaxonomy } from './apply-taxonomy.ts'
+import { lockChangedTaxonomy, readTaxonomy } from './apply-taxonomy.ts'
 import { checkImport } from './check-import.ts'
 import { addAll, ImportEffects, type Applying, type Checked } from './import-effects.ts'
 import { finishJob, type CountedJob, type Job, type JobProgress } from './jobs.queries.ts'
@@ -96,13 +96,12 @@ async function checkRows(
   if (counts.total !== job.rowsRead || counts.products !== job.products) throw importRowsLost()
   const counted = { ...job, ...counts }
   const locks = !job.dryRun
-  if (locks) {
-    await lockTaxonomy(tx)
-    await lockChangedTaxonomy(tx, counted)
-  }
+  if (locks) await lockTaxonomy(tx)
+  const taxonomy = await readTaxonomy(tx, counted)
+  if (locks) await lockChangedTaxonomy(tx, taxonomy, job.mode)
   const issues = { shown: [...job.issues], total: job.issueCount }
   const checked = (rowsChecked: number) => progress({ rowsChecked })
-  const after = await checkImport(tx, settings, { job: counted, discounts, issues, checked }, { locks })
+  const after = await checkImport(tx, settings, { job: counted, taxonomy, discounts, issues, checked }, { locks })
   if (issues.total > 0) throw importRowsRejected(issues.shown, issues.total)
   return { ...after, counted }
 }

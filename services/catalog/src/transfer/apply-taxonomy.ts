@@ -24,9 +24,17 @@ import {
   upsertSizeChart,
 } from '../size-charts/size-charts.queries.ts'
 import { findSlugs, resolveProducts } from './match-products.queries.ts'
-import { addAll, append, changesIn, leavesAlone, type Applying } from './import-effects.ts'
+import {
+  addAll,
+  append,
+  changesIn,
+  leavesAlone,
+  type Applying,
+  type ComparedCategory,
+  type Taxonomy,
+} from './import-effects.ts'
 import type { CountedJob } from './jobs.queries.ts'
-import { allRows, rowsInChunks } from './staging.queries.ts'
+import { allRows, rowsInChunks, type StagedRow } from './staging.queries.ts'
 import { putInOrder } from './taxonomy.queries.ts'
 
 /** Compares records with the stored ones by their names, and counts them. @returns those that are new or differ */
@@ -49,27 +57,45 @@ export function countAndFindChanged<Row>(
   return changed
 }
 
+const CHUNK = 1000
+
+/** Reads the categories and size charts of an import and of the shop, if the import may change those of the shop. */
+export async function readTaxonomy(tx: Tx, job: CountedJob): Promise<Taxonomy> {
+  const rows: StagedRow<CategoryInput>[] = []
+  for await (const chunk of rowsInChunks<CategoryInput>(tx, job, 'category', CHUNK)) rows.push(...chunk)
+  const categories = leavesAlone({ job }, 'category') ? [] : await findCategories(tx)
+  const byId = (charts: readonly SizeChart[]) => new Map(charts.map((each) => [each.id, each]))
+  return {
+    categories: {
+      rows,
+      given: new Map(rows.map(({ data }) => [data.slug, comparable(data)])),
+      stored: new Map(categories.map((each) => [each.slug, comparable(each)])),
+    },
+    sizeCharts: {
+      given: byId(await allRows<SizeChart>(tx, job, 'sizeChart')),
+      stored: byId(leavesAlone({ job }, 'sizeChart') ? [] : await findSizeCharts(tx)),
+    },
+  }
+}
+
 /**
  * Locks the categories and size charts that an import changes or deletes, so that no product in them is missed later.
  * Call this before locking its products, in the order that `lockStock` describes.
  */
-export async function lockChangedTaxonomy(tx: Tx, job: CountedJob): Promise<void> {
-  if (!leavesAlone({ job }, 'category')) {
-    const { stored, wanted } = await readCategories(tx, job)
-    const slugs = namesOfChanged(wanted, stored, job.mode)
-    if (slugs.length > 0) await lockBranches(tx, slugs)
-  }
-  if (!leavesAlone({ job }, 'sizeChart')) {
-    const { stored, given } = await readSizeCharts(tx, job)
-    const ids = namesOfChanged(given, stored, job.mode)
-    if (ids.length > 0) await lockSizeCharts(tx, ids)
-  }
+export async function lockChangedTaxonomy(
+  tx: Tx,
+  { categories, sizeCharts }: Taxonomy,
+  mode: ImportMode,
+): Promise<void> {
+  const slugs = namesOfChanged(categories, mode)
+  if (slugs.length > 0) await lockBranches(tx, slugs)
+  const ids = namesOfChanged(sizeCharts, mode)
+  if (ids.length > 0) await lockSizeCharts(tx, ids)
 }
 
 /** The names of the stored records that an import changes or, if it replaces the shop, deletes. */
 function namesOfChanged<Row>(
-  given: ReadonlyMap<string, Row>,
-  stored: ReadonlyMap<string, Row>,
+  { given, stored }: { given: ReadonlyMap<string, Row>; stored: ReadonlyMap<string, Row> },
   mode: ImportMode,
 ): string[] {
   const isChanged = (name: string, before: Row) =>
@@ -77,26 +103,17 @@ function namesOfChanged<Row>(
   return [...stored].filter(([name, before]) => isChanged(name, before)).map(([name]) => name)
 }
 
-function comparable({ slug, name, parent, blurb, image }: Omit<CategoryInput, 'image'> & { image?: unknown }) {
+function comparable({ slug, name, parent, blurb, image }: ComparedCategory): ComparedCategory {
   return { slug, name, parent, blurb, image: image ?? null }
 }
 
-/** The categories of an import, and by their slugs what is compared of them and of those of the shop. */
-async function readCategories(tx: Tx, job: CountedJob) {
-  const given = await allRows<CategoryInput>(tx, job, 'category')
-  const stored = new Map((await findCategories(tx)).map((each) => [each.slug, comparable(each)]))
-  return { given, stored, wanted: new Map(given.map((each) => [each.slug, comparable(each)])) }
-}
-
-export async function applyCategories(tx: Tx, applying: Applying): Promise<void> {
-  if (leavesAlone(applying, 'category')) return
-  const { job, effects } = applying
-  const { given, stored, wanted } = await readCategories(tx, job)
-  append(effects.categories, wanted.keys())
-  const changed = countAndFindChanged(wanted, stored, job.mode, effects.counts.categories)
+export async function applyCategories(tx: Tx, { job, taxonomy, effects }: Applying): Promise<void> {
+  const { rows, given, stored } = taxonomy.categories
+  append(effects.categories, given.keys())
+  const changed = countAndFindChanged(given, stored, job.mode, effects.counts.categories)
   if (job.dryRun || changed.length === 0) return
   const slugs = new Set(changed.map(({ slug }) => slug))
-  for (const category of parentsFirst(given)) {
+  for (const category of parentsFirst(rows.map(({ data }) => data))) {
     if (slugs.has(category.slug)) await upsertCategory(tx, category)
   }
   effects.keys.add(key.categories)
@@ -127,16 +144,8 @@ export async function deleteOtherCategories(tx: Tx, { job, effects }: Applying):
   addAll(effects.announced, moved && changesIn(effects.counts.categories) === 0 ? slugs : gone)
 }
 
-/** The size charts of an import and those of the shop, by their ids. */
-async function readSizeCharts(tx: Tx, job: CountedJob) {
-  const byId = (charts: readonly SizeChart[]) => new Map(charts.map((each) => [each.id, each]))
-  return { given: byId(await allRows<SizeChart>(tx, job, 'sizeChart')), stored: byId(await findSizeCharts(tx)) }
-}
-
-export async function applySizeCharts(tx: Tx, applying: Applying): Promise<void> {
-  if (leavesAlone(applying, 'sizeChart')) return
-  const { job, effects } = applying
-  const { given, stored } = await readSizeCharts(tx, job)
+export async function applySizeCharts(tx: Tx, { job, taxonomy, effects }: Applying): Promise<void> {
+  const { given, stored } = taxonomy.sizeCharts
   const changed = countAndFindChanged(given, stored, job.mode, effects.counts.sizeCharts)
   if (job.dryRun) return
   for (const chart of changed) await upsertSizeChart(tx, chart)

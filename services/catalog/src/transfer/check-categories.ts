@@ -1,26 +1,20 @@
-import type { CategoryInput } from '@storefront/contracts'
-import { findCategories } from '../categories/categories.queries.ts'
 import { levelsOf, MAX_LEVELS } from '../categories/category-tree.ts'
 import type { Tx } from '../database.ts'
 import { addIssues, type Checking } from './issue-list.ts'
-import { findFaultyKeys, rowsInChunks } from './staging.queries.ts'
-
-const CHUNK = 1000
+import { findFaultyKeys } from './staging.queries.ts'
 
 /**
  * Finds categories that would be their own ancestors or too deep in the tree, including stored ones that the import
  * does not contain.
  */
-export async function checkCategories(tx: Tx, { job, issues }: Checking): Promise<void> {
-  const stored = await findCategories(tx)
+export async function checkCategories(tx: Tx, { job, issues, taxonomy }: Checking): Promise<void> {
+  const stored = [...taxonomy.categories.stored.values()]
   // The parent of an invalid category is unknown, because the import may move it.
   const faulty = issues.total > 0 ? await findFaultyKeys(tx, job.id, 'category') : new Set<string>()
   const kept = job.mode === 'merge' ? stored.filter(({ slug }) => !faulty.has(slug)) : []
   const all = new Map(kept.map(({ slug, parent }) => [slug, { slug, parent, path: 'categories' }]))
-  for await (const rows of rowsInChunks<CategoryInput>(tx, job, 'category', CHUNK)) {
-    for (const { path, data } of rows) {
-      all.set(data.slug, { slug: data.slug, parent: data.parent, path: `${path}.parent` })
-    }
+  for (const { path, data } of taxonomy.categories.rows) {
+    all.set(data.slug, { slug: data.slug, parent: data.parent, path: `${path}.parent` })
   }
   const levels = levelsOf([...all.values()])
   const inCycle = [...all.keys()].filter((slug) => !levels.has(slug))

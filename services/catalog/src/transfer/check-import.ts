@@ -4,6 +4,7 @@ import type { Database, Tx } from '../database.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
 import { findSettings, type Settings } from '../settings/settings.queries.ts'
 import { faultsOfSettingsAfter, settingsAfter } from './apply-settings.ts'
+import { readTaxonomy } from './apply-taxonomy.ts'
 import type { Checked } from './import-effects.ts'
 import { addIssues, type Checking, type IssueList } from './issue-list.ts'
 import { allowLongStatements, planningForMany, type Job } from './jobs.queries.ts'
@@ -31,7 +32,7 @@ export async function checkImport(
   given: Omit<Checking, 'currency'>,
   { locks }: { locks: boolean },
 ): Promise<Checked> {
-  const { job, issues } = given
+  const { job, taxonomy, issues } = given
   const after = await settingsAfter(tx, job, settings)
   addIssues(issues, after.foreignPrices)
   if (after.settingsChanged) addIssues(issues, await faultsOfSettingsAfter(tx, job.mode, settings, after.settings))
@@ -44,7 +45,7 @@ export async function checkImport(
     for (const { type, check } of KINDS_IN_ORDER) if (job.types.has(type)) await check?.(tx, checking)
     return matches
   })
-  return { ...after, hasStoredProducts: found > 0, otherProducts: others }
+  return { ...after, taxonomy, hasStoredProducts: found > 0, otherProducts: others }
 }
 
 /** All errors of an import that is not applied. @param known the errors that were already found */
@@ -58,7 +59,8 @@ export async function findFaults(
     await allowLongStatements(tx)
     const issues = { ...known, shown: [...known.shown] }
     const counted = { ...job, ...(await countRows(tx, job.id)) }
-    await checkImport(tx, await findSettings(tx), { job: counted, issues, checked }, { locks: false })
+    const taxonomy = await readTaxonomy(tx, counted)
+    await checkImport(tx, await findSettings(tx), { job: counted, taxonomy, issues, checked }, { locks: false })
     return issues
   })
 }

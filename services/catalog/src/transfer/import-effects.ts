@@ -1,4 +1,4 @@
-import type { ImportCounts, ImportResult, ImportRowType } from '@storefront/contracts'
+import type { CategoryInput, ImportCounts, ImportResult, ImportRowType, SizeChart } from '@storefront/contracts'
 import type { Issue } from '../errors.ts'
 import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import type { FormerSlug } from '../products/bulk-events.ts'
@@ -7,6 +7,7 @@ import type { ProductToRemove } from '../products/remove-products.ts'
 import type { Settings } from '../settings/settings.queries.ts'
 import type { KnownDiscounts } from './request-discounts.ts'
 import type { CountedJob } from './jobs.queries.ts'
+import type { StagedRow } from './staging.queries.ts'
 
 export interface SettingsAfter {
   settings: Settings
@@ -17,8 +18,25 @@ export interface SettingsAfter {
   foreignPrices: Issue[]
 }
 
+/** The part of a category that is compared. */
+export type ComparedCategory = Omit<CategoryInput, 'image'> & { image?: unknown }
+
+/** The categories and size charts of an import and those of the shop, by their names. */
+export interface Taxonomy {
+  categories: {
+    rows: readonly StagedRow<CategoryInput>[]
+    given: ReadonlyMap<string, ComparedCategory>
+    stored: ReadonlyMap<string, ComparedCategory>
+  }
+  sizeCharts: {
+    given: ReadonlyMap<string, SizeChart>
+    stored: ReadonlyMap<string, SizeChart>
+  }
+}
+
 /** The result of checking an import. */
 export interface Checked extends SettingsAfter {
+  taxonomy: Taxonomy
   /** Whether the shop already has any of the products. */
   hasStoredProducts: boolean
   /** How many products a replacing import deletes. Its lock of the settings keeps others from being added. */

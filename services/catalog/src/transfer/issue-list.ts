@@ -1,4 +1,5 @@
 import { SHOWN_ISSUES, type Issue } from '../errors.ts'
+import type { Taxonomy } from './import-effects.ts'
 import type { CountedJob } from './jobs.queries.ts'
 import type { KnownDiscounts } from './request-discounts.ts'
 
@@ -11,6 +12,7 @@ export interface IssueList {
 /** The context in which the rows of each kind are checked. */
 export interface Checking {
   job: CountedJob
+  taxonomy: Taxonomy
   /** The currency of the shop after the import. */
   currency: string
   /** The discounts in cart, if they were read. */

@@ -6,34 +6,7 @@ import { issuesOf, type Issue } from '../errors.ts'
 import type { Applying } from './import-effects.ts'
 import type { Checking } from './issue-list.ts'
 import type { ImportPicture } from './pictures.queries.ts'
-
-/** The data that other rows are compared with, besides the row itself. */
-interface RowFacts {
-  key?: string
-  keyMade?: boolean
-  givenId?: string | undefined
-  skus?: (string | null)[]
-  variantIds?: (string | null)[]
-  refs?: readonly string[]
-  chart?: string | undefined
-}
-
-/** A row of an import that fits its schema, ready to be staged. */
-export interface ImportRow extends RowFacts {
-  type: ImportRowType
-  /** Its location in the file, for people. */
-  path: string
-  data: unknown
-  /** Whether it is invalid. Its identity is known, so others may refer to it. */
-  faulty?: boolean
-  /**
-   * Names of its fields in the file, such as `row 3: Variant SKU` for `variants.1.sku`, where they differ from those of
-   * the contract.
-   */
-  cells?: Readonly<Record<string, string>>
-  /** Fields that the file cannot contain: their stored values stay. */
-  keeps?: readonly string[]
-}
+import type { ImportRow, RowFacts } from './staging.queries.ts'
 
 /** The results of reading an import, one after the other. */
 export type Reading =

@@ -2,11 +2,11 @@ import type { Clock } from '@storefront/service'
 import type { ImportMode, ImportRowType } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { importCancelled } from '../errors.ts'
-import type { ImportRow, Reading } from './row-kind.ts'
+import type { Reading } from './row-kind.ts'
 import { addIssues, noIssues } from './issue-list.ts'
 import { saveProgress } from './jobs.queries.ts'
 import { insertPictures, type ImportPicture } from './pictures.queries.ts'
-import { insertRows } from './staging.queries.ts'
+import { insertRows, type ImportRow } from './staging.queries.ts'
 
 /** Both limit the buffer of rows to be staged: a row may have eight megabytes, or eighty bytes. */
 const BATCH_ROWS = 500
