@@ -12,14 +12,13 @@ import { findVariantIdsOf } from '../products/variants.queries.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
 import { learnAttributes } from '../vocabulary/learn-attributes.ts'
 import { dropTakenFormerSlugs, findSkusToAvoid, findUnmatched, freeSlugs } from './match-products.queries.ts'
+import { PRODUCTS_AT_ONCE } from './check-products.ts'
 import { completed } from './complete-product.ts'
 import { addAll, append, leavesAlone, type Applying } from './import-effects.ts'
 import { planningForMany } from './jobs.queries.ts'
 import { differingFields } from './product-difference.ts'
 import { rowsInChunks, type StagedRow } from './staging.queries.ts'
 
-/** Products in memory at once. */
-const CHUNK = 500
 /** Products that a dry run shows. */
 const SHOWN_CHANGES = 100
 
@@ -41,13 +40,15 @@ interface Names {
 /** Saves the products of an import, which are locked and valid, and in a replacing one deletes all others. */
 export async function applyProducts(tx: Tx, applying: Applying): Promise<void> {
   if (leavesAlone(applying, 'product')) return
-  const { job, effects, applied } = applying
+  const { job, productRows, effects, applied } = applying
   // First, to release their slugs and SKUs.
   if (job.mode === 'replace') await removeOthers(tx, applying)
   const names = job.dryRun
     ? { freed: new Map<string, string>(), reservedSkus: new Set<string>() }
     : await namesFor(tx, applying)
-  for await (const rows of rowsInChunks<ProductInput>(tx, job, 'product', CHUNK)) {
+  const chunks =
+    productRows.length > 0 ? [productRows] : rowsInChunks<ProductInput>(tx, job, 'product', PRODUCTS_AT_ONCE)
+  for await (const rows of chunks) {
     const compared = await withDifferences(tx, rows, names)
     const differing = compared.filter(({ row, fields }) => row.storedId === null || fields.length > 0)
     effects.counts.products.unchanged += rows.length - differing.length
@@ -77,13 +78,13 @@ async function removeOthers(tx: Tx, { job, now, otherProducts, effects }: Applyi
   if (job.dryRun) counts.deleted = otherProducts
   if (job.dryRun || otherProducts === 0) return
   for (;;) {
-    const others = await planningForMany(tx, job.rowsRead, () => findUnmatched(tx, job.id, CHUNK))
+    const others = await planningForMany(tx, job.rowsRead, () => findUnmatched(tx, job.id, PRODUCTS_AT_ONCE))
     const { removed, keys } = await removeProducts(tx, others, { now, announces: false })
     counts.deleted += others.length
     if (effects.deleted.length <= MAX_SINGLE_EVENTS) effects.deleted.push(...others)
     append(effects.removedVariants, removed)
     addAll(effects.keys, keys)
-    if (others.length < CHUNK) return
+    if (others.length < PRODUCTS_AT_ONCE) return
   }
 }
 

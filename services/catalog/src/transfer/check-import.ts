@@ -29,14 +29,14 @@ for (const { unique, type } of KINDS_IN_ORDER) {
 export async function checkImport(
   tx: Tx,
   settings: Settings,
-  given: Omit<Checking, 'currency'>,
+  given: Omit<Checking, 'currency' | 'productRows'>,
   { locks }: { locks: boolean },
 ): Promise<Checked> {
   const { job, taxonomy, issues } = given
   const after = await settingsAfter(tx, job, settings)
   addIssues(issues, after.foreignPrices)
   if (after.settingsChanged) addIssues(issues, await faultsOfSettingsAfter(tx, job.mode, settings, after.settings))
-  const checking = { ...given, currency: currencyOf(after.settings) }
+  const checking: Checking = { ...given, currency: currencyOf(after.settings), productRows: [] }
   const { found, others } = await planningForMany(tx, job.rowsRead, async () => {
     if (job.hasMadeSlugs) await numberMadeSlugs(tx, job.id)
     const matches = await matchProducts(tx, job, { locks })
@@ -45,7 +45,8 @@ export async function checkImport(
     for (const { type, check } of KINDS_IN_ORDER) if (job.types.has(type)) await check?.(tx, checking)
     return matches
   })
-  return { ...after, taxonomy, hasStoredProducts: found > 0, otherProducts: others }
+  const { productRows } = checking
+  return { ...after, taxonomy, productRows, hasStoredProducts: found > 0, otherProducts: others }
 }
 
 /** All errors of an import that is not applied. @param known the errors that were already found */

@@ -5,21 +5,24 @@ import { matchVariants } from '../products/match-variants.ts'
 import { optionFaultsOf } from '../products/option-faults.ts'
 import { faultsOf } from '../products/product.ts'
 import { findVariantsWithStock, type VariantWithStock } from '../products/variants.queries.ts'
+import { append } from './import-effects.ts'
 import { addIssues, roomIn, type Checking } from './issue-list.ts'
 import { rowsInChunks, type StagedRow } from './staging.queries.ts'
 
-const CHUNK = 500
+/** Products in memory at once. */
+export const PRODUCTS_AT_ONCE = 500
 
 export async function checkProducts(tx: Tx, checking: Checking): Promise<void> {
-  const { job, currency, issues, checked } = checking
+  const { job, currency, issues, checked, productRows } = checking
   let count = 0
-  for await (const rows of rowsInChunks<ProductInput>(tx, job, 'product', CHUNK)) {
+  for await (const rows of rowsInChunks<ProductInput>(tx, job, 'product', PRODUCTS_AT_ONCE)) {
     for (const row of rows) {
       const faults = faultsOf(row.data, currency, row.path).map((issue) => namedInFile(issue, row))
       addIssues(issues, faults)
     }
     await addVariantFaults(tx, rows, checking)
     count += rows.length
+    if (count < PRODUCTS_AT_ONCE) append(productRows, rows)
     await checked(count)
   }
 }

@@ -1,4 +1,11 @@
-import type { CategoryInput, ImportCounts, ImportResult, ImportRowType, SizeChart } from '@storefront/contracts'
+import type {
+  CategoryInput,
+  ImportCounts,
+  ImportResult,
+  ImportRowType,
+  ProductInput,
+  SizeChart,
+} from '@storefront/contracts'
 import type { Issue } from '../errors.ts'
 import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import type { FormerSlug } from '../products/bulk-events.ts'
@@ -37,6 +44,8 @@ export interface Taxonomy {
 /** The result of checking an import. */
 export interface Checked extends SettingsAfter {
   taxonomy: Taxonomy
+  /** The rows of its products; none if they are too many to stay in memory. */
+  productRows: readonly StagedRow<ProductInput>[]
   /** Whether the shop already has any of the products. */
   hasStoredProducts: boolean
   /** How many products a replacing import deletes. Its lock of the settings keeps others from being added. */

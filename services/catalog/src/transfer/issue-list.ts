@@ -1,7 +1,9 @@
+import type { ProductInput } from '@storefront/contracts'
 import { SHOWN_ISSUES, type Issue } from '../errors.ts'
 import type { Taxonomy } from './import-effects.ts'
 import type { CountedJob } from './jobs.queries.ts'
 import type { KnownDiscounts } from './request-discounts.ts'
+import type { StagedRow } from './staging.queries.ts'
 
 /** Errors of an import: the first hundred, and the total number. */
 export interface IssueList {
@@ -13,6 +15,8 @@ export interface IssueList {
 export interface Checking {
   job: CountedJob
   taxonomy: Taxonomy
+  /** Filled by the check of products, if they are few enough to stay in memory until they are applied. */
+  productRows: StagedRow<ProductInput>[]
   /** The currency of the shop after the import. */
   currency: string
   /** The discounts in cart, if they were read. */
