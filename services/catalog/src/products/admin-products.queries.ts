@@ -107,19 +107,10 @@ export async function findUsedSlugs(tx: Tx, slugs: readonly string[]): Promise<s
   return rows.map((row) => row.slug)
 }
 
-export interface SlugOwner {
-  id: string
-  /** The current slug of the product. */
-  slug: string
-}
-
-/** The product with this slug, current or former. */
-export async function findSlugOwner(tx: Tx, slug: string): Promise<SlugOwner | undefined> {
-  const { rows } = await sql<SlugOwner>`
-    select p.id, p.slug from products p
-    where p.slug = ${slug} or p.id = (select product_id from former_slugs where slug = ${slug})
-    order by p.slug = ${slug} desc limit 1`.execute(tx)
-  return rows[0]
+/** The id of the product with this slug. */
+export async function findSlugOwner(tx: Tx, slug: string): Promise<string | undefined> {
+  const row = await tx.selectFrom('products').select('id').where('slug', '=', slug).executeTakeFirst()
+  return row?.id
 }
 
 /** Locks those of these categories that exist. @returns their slugs */

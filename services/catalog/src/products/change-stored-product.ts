@@ -63,7 +63,7 @@ export async function changeStoredProduct(
   const currency = shopCurrency ?? raw.price?.currency ?? currencyOf(await findSettings(tx))
   assertSound(input, { currency, knownSizeChart: raw.sizeChartId, patch, held, bodyIndex })
   const slug = patch.slug ?? raw.slug
-  const formerKeys = slug === raw.slug ? [] : await assertSlugFree(tx, slug, id)
+  if (slug !== raw.slug) await assertSlugFree(tx, slug, id)
   await assertSkusFree(tx, input, raw)
   await assertStockMatches(
     tx,
@@ -76,7 +76,7 @@ export async function changeStoredProduct(
   )
   return writeProduct(
     tx,
-    { input, slug, formerKeys, before, rawBefore: raw, currency, actor, mayDropStock: namesVersion(ifMatch) },
+    { input, slug, before, rawBefore: raw, currency, actor, mayDropStock: namesVersion(ifMatch) },
     context,
   )
 }

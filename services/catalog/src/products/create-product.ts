@@ -50,12 +50,12 @@ async function createProduct(tx: Tx, body: NewProduct, actor: Actor, context: Pr
   const input = changedProduct(emptyProduct(body.title), body, { shown: [], publicUrl: context.publicUrl })
   const held = await holdReferences(tx, body)
   assertSound(input, { currency, knownSizeChart: undefined, patch: body, held })
-  const formerKeys = body.slug === undefined ? [] : await assertSlugFree(tx, body.slug, undefined)
+  if (body.slug !== undefined) await assertSlugFree(tx, body.slug, undefined)
   const slug = body.slug ?? (await chooseSlug(tx, body.title))
   await assertSkusFree(tx, input)
   return writeProduct(
     tx,
-    { input, slug, formerKeys, before: undefined, rawBefore: undefined, currency, actor, mayDropStock: false },
+    { input, slug, before: undefined, rawBefore: undefined, currency, actor, mayDropStock: false },
     context,
   )
 }

@@ -34,13 +34,22 @@ export interface NewProductRow extends ProductFields {
   mayReturn: boolean
 }
 
+export interface UpsertedProduct {
+  version: number
+  /** The current slug of the product that formerly had its slug: cached responses under that slug have its key. */
+  formerOwner: string | null
+}
+
 /**
  * Saves products under their ids and increments their versions. The version of a deleted product that is added again
  * begins with the time in milliseconds, because consumers that know its last version ignore a lower one.
- * @returns the new version of each id
+ * @returns what was saved under each id
  */
-export async function upsertProducts(tx: Tx, products: readonly NewProductRow[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: string; version: number }>`
+export async function upsertProducts(
+  tx: Tx,
+  products: readonly NewProductRow[],
+): Promise<ReadonlyMap<string, UpsertedProduct>> {
+  const { rows } = await sql<UpsertedProduct & { id: string }>`
     insert into products (id, slug, title, published, document, price_minor, compare_at_minor, currency, tags, position,
       created_at, publish_at, unpublish_at, fingerprint, version)
     select id, slug, title, published, document, price_minor, compare_at_minor, currency,
@@ -62,8 +71,10 @@ export async function upsertProducts(tx: Tx, products: readonly NewProductRow[])
       currency = excluded.currency, tags = excluded.tags, position = excluded.position,
       created_at = excluded.created_at, publish_at = excluded.publish_at, unpublish_at = excluded.unpublish_at,
       fingerprint = excluded.fingerprint, version = products.version + 1
-    returning id, version`.execute(tx)
-  return new Map(rows.map((row) => [row.id, row.version]))
+    returning id, version, (
+      select o.slug from former_slugs f join products o on o.id = f.product_id where f.slug = products.slug
+    ) as "formerOwner"`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /**
@@ -83,13 +94,6 @@ export async function saveFormerSlugs(
   }
   if (taken.length === 0) return
   await sql`delete from former_slugs where slug = any(${taken}) /* sent with the next */`.execute(tx)
-}
-
-/** The current slugs of products that formerly had one of these, because cached responses contain them. */
-export async function findFormerOwners(tx: Tx, slugs: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ slug: string }>`
-    select p.slug from former_slugs f join products p on p.id = f.product_id where f.slug = any(${slugs})`.execute(tx)
-  return rows.map(({ slug }) => slug)
 }
 
 export interface ProductCategories {

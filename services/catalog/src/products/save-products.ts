@@ -18,6 +18,7 @@ import {
   upsertProducts,
   type NewProductRow,
   type ProductRow,
+  type UpsertedProduct,
 } from './products.queries.ts'
 import { findVariantsOf, replaceVariants, type SkuOfProduct, type VariantRow } from './variants.queries.ts'
 
@@ -37,6 +38,8 @@ export interface SavedProduct {
   /** Whether its SKUs have changed, by which it is found. */
   skusChanged: boolean
   formerSlug: string | undefined
+  /** The current slug of the product that formerly had its slug. */
+  formerOwner: string | null
 }
 
 export interface SaveContext {
@@ -110,7 +113,7 @@ export async function saveProducts(
   const mustBeEmpty = context.mayDropStock === true ? [] : dropped
   assertNoStockDropped(mustBeEmpty, stock)
   const changed = prepared.filter((each) => each.isChanged)
-  if (changed.length > 0) await saveChanged(tx, changed, context)
+  const upserted = await saveChanged(tx, changed, context)
   const quantities = given.filter((each) => differs(each, stock.get(each.variantId)))
   if (context.onUnsettled) context.onUnsettled({ quantities, dropped: mustBeEmpty })
   else await setQuantities(tx, quantities, context)
@@ -122,6 +125,7 @@ export async function saveProducts(
     isChanged,
     skusChanged,
     formerSlug: before && before.slug !== row.slug ? before.slug : undefined,
+    formerOwner: upserted.get(id)?.formerOwner ?? null,
   }))
 }
 
@@ -232,8 +236,9 @@ async function saveChanged(
   tx: Tx,
   changed: readonly Prepared[],
   { now, actor, announces = true }: SaveContext,
-): Promise<void> {
-  const versions = await upsertProducts(
+): Promise<ReadonlyMap<string, UpsertedProduct>> {
+  if (changed.length === 0) return new Map()
+  const upserted = await upsertProducts(
     tx,
     changed.map((each) => each.row),
   )
@@ -261,11 +266,12 @@ async function saveChanged(
   if (announces) {
     await publishChanged(
       tx,
-      changed.map(({ id, row }) => ({ productId: id, slug: row.slug, version: versions.get(id) ?? 1 })),
+      changed.map(({ id, row }) => ({ productId: id, slug: row.slug, version: upserted.get(id)?.version ?? 1 })),
       formerSlugs,
       now,
     )
   }
+  return upserted
 }
 
 /** The quantity that each new variant begins with: the given one, or none. */

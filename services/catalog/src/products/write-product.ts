@@ -33,8 +33,6 @@ export type ProductContext = SettleContext & Pick<CatalogContext, 'clock' | 'log
 interface ProductWrite {
   input: ProductInput
   slug: string
-  /** Surrogate keys of responses under its new slug, see `assertSlugFree`. */
-  formerKeys: readonly string[]
   before: ProductRow | undefined
   rawBefore: RawProduct | undefined
   currency: string
@@ -104,21 +102,16 @@ export function assertSound(
   if (issues.length > 0) throw bodyRejected(issues.map(inBody))
 }
 
-/**
- * Rejects a slug that another product has.
- * @returns surrogate keys of cached responses under this slug, which may be a former one of another product
- */
-export async function assertSlugFree(tx: Tx, slug: string, productId: string | undefined): Promise<string[]> {
+/** Rejects a slug that another product has; one that another product formerly had is accepted. */
+export async function assertSlugFree(tx: Tx, slug: string, productId: string | undefined): Promise<void> {
   const owner = await findSlugOwner(tx, slug)
-  if (!owner || owner.id === productId) return []
-  if (owner.slug === slug) throw slugTaken(slug)
-  return [key.product(owner.slug)]
+  if (owner !== undefined && owner !== productId) throw slugTaken(slug)
 }
 
 /** Saves a valid product, with all effects. Call this last in a transaction. */
 export async function writeProduct(
   tx: Tx,
-  { input, slug, formerKeys, before, rawBefore, currency, actor, mayDropStock }: ProductWrite,
+  { input, slug, before, rawBefore, currency, actor, mayDropStock }: ProductWrite,
   context: ProductContext,
 ): Promise<WrittenProduct> {
   const now = context.clock.now()
@@ -160,7 +153,7 @@ export async function writeProduct(
         ...(saved.skusChanged ? [key.search] : []),
         ...(saved.formerSlug === undefined ? [] : [key.product(saved.formerSlug)]),
         ...(learned ? [key.library] : []),
-        ...formerKeys,
+        ...(saved.formerOwner === null ? [] : [key.product(saved.formerOwner)]),
       ],
     },
   }

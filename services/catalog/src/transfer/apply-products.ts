@@ -4,7 +4,7 @@ import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { MAX_SINGLE_EVENTS } from '../products/bulk-events.ts'
-import { findFormerOwners, findProductsToSave } from '../products/products.queries.ts'
+import { findProductsToSave } from '../products/products.queries.ts'
 import { findRawProducts } from '../products/raw-product.ts'
 import { removeProducts } from '../products/remove-products.ts'
 import { saveProducts, type ProductToSave } from '../products/save-products.ts'
@@ -98,9 +98,6 @@ async function save(
   const products = await productsToSave(tx, rows, names)
   const knownIds = products.flatMap(({ before }) => before?.id ?? [])
   const known = knownIds.length === 0 ? [] : await findVariantIdsOf(tx, knownIds)
-  const slugs = products.map(({ slug }) => slug)
-  const formerOwners = await findFormerOwners(tx, slugs)
-  addAll(effects.keys, formerOwners.map(key.product))
   const saved = await saveProducts(tx, products, {
     currency: currencyOf(settings),
     now,
@@ -117,11 +114,12 @@ async function save(
   append(effects.removedVariants, await withdrawn(tx, known, products))
   const inputs = rows.map(({ data }) => data)
   if (job.mode === 'merge' && (await learnAttributes(tx, inputs))) effects.keys.add(key.library)
-  for (const { id, outcome, isChanged, skusChanged, formerSlug } of saved) {
+  for (const { id, outcome, isChanged, skusChanged, formerSlug, formerOwner } of saved) {
     effects.counts.products[outcome]++
     if (outcome !== 'unchanged') effects.savedIds.push(id)
     if (isChanged) effects.changedIds.push(id)
     if (skusChanged) effects.keys.add(key.search)
+    if (formerOwner !== null) effects.keys.add(key.product(formerOwner))
     if (formerSlug === undefined) continue
     effects.formerSlugs.push({ productId: id, slug: formerSlug })
     effects.keys.add(key.product(formerSlug))
