@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { violatedConstraint } from '@storefront/postgres'
 import { inOptionOrder, newId, type ProductInput, type VariantInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
+import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import { setQuantities, type WantedQuantity } from '../stock/set-quantities.ts'
 import { openStock, type StockLevel } from '../stock/stock.queries.ts'
 import { publishChanged } from './bulk-events.ts'
@@ -40,6 +41,8 @@ export interface SavedProduct {
   formerSlug: string | undefined
   /** The current slug of the product that formerly had its slug. */
   formerOwner: string | null
+  /** The variants that it no longer has. */
+  removed: readonly WithdrawnVariant[]
 }
 
 export interface SaveContext {
@@ -79,6 +82,8 @@ interface Prepared {
   variants: VariantRow[]
   before: ProductRow | undefined
   storedIds: ReadonlySet<string>
+  /** Stored variants that it no longer has. */
+  dropped: readonly VariantRow[]
   isChanged: boolean
   skusChanged: boolean
   /** Whether neither the product nor any of its variants may have existed before. */
@@ -105,7 +110,7 @@ export async function saveProducts(
     matched.flatMap((product, index) => returningVariants(product, skus[index] ?? [])),
   )
   const prepared = matched.map((product, index) => prepare(product, skus[index] ?? [], formerId, context))
-  const dropped = matched.flatMap((product) => product.dropped)
+  const dropped = prepared.flatMap((product) => product.dropped)
   // All at once, before anything is written and in the order in which checkouts lock them.
   const given = prepared.filter(({ isNew }) => !isNew).flatMap(givenQuantities)
   const ids = [...dropped.map(({ id }) => id), ...given.map(({ variantId }) => variantId)]
@@ -118,15 +123,19 @@ export async function saveProducts(
   if (context.onUnsettled) context.onUnsettled({ quantities, dropped: mustBeEmpty })
   else await setQuantities(tx, quantities, context)
   const withNewQuantities = new Set(quantities.map((each) => each.productId))
-  return prepared.map(({ id, row, before, isChanged, skusChanged }) => ({
-    id,
-    slug: row.slug,
-    outcome: outcomeOf(before, isChanged || withNewQuantities.has(id)),
-    isChanged,
-    skusChanged,
-    formerSlug: before && before.slug !== row.slug ? before.slug : undefined,
-    formerOwner: upserted.get(id)?.formerOwner ?? null,
-  }))
+  return prepared.map(({ id, row, before, dropped, isChanged, skusChanged }) => {
+    const { version: factsVersion = 1, formerOwner = null } = upserted.get(id) ?? {}
+    return {
+      id,
+      slug: row.slug,
+      outcome: outcomeOf(before, isChanged || withNewQuantities.has(id)),
+      isChanged,
+      skusChanged,
+      formerSlug: before && before.slug !== row.slug ? before.slug : undefined,
+      formerOwner,
+      removed: dropped.map((variant) => ({ variantId: variant.id, factsVersion })),
+    }
+  })
 }
 
 function outcomeOf(before: ProductRow | undefined, isUpdated: boolean): SavedProduct['outcome'] {
@@ -218,6 +227,7 @@ function prepare(
     variants,
     before,
     storedIds: new Set(product.stored.map((variant) => variant.id)),
+    dropped: product.dropped,
     isChanged: before?.fingerprint !== fingerprint,
     skusChanged: before !== undefined && !isDeepStrictEqual(skusOf(product.stored), skusOf(variants)),
     isNew: before === undefined && input.id === undefined && input.variants.every((each) => each.id === undefined),

@@ -139,15 +139,12 @@ export async function writeProduct(
   const refreshKeys = isSame ? [] : await refreshProducts(tx, ids, { ...context, rows: [row] })
   const { version, variants } = row
   const stockVersion = variants.reduce((sum, variant) => sum + variant.stockVersion, 0)
-  const variantIds = new Set(variants.map((variant) => variant.id))
   return {
     product: adminProductOf(row, { now, publicUrl: context.publicUrl }),
     etag: etagOf({ version, stockVersion }),
     followUp: {
       productIds: isSame ? [] : ids,
-      removed: (rawBefore?.variants ?? [])
-        .filter(({ id }) => !variantIds.has(id))
-        .map(({ id }) => ({ variantId: id, factsVersion: version })),
+      removed: saved.removed,
       keys: [
         ...refreshKeys,
         ...(saved.skusChanged ? [key.search] : []),

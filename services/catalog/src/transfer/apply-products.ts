@@ -1,6 +1,5 @@
 import { actorIdOf } from '@storefront/audit'
 import type { ProductInput } from '@storefront/contracts'
-import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { MAX_SINGLE_EVENTS } from '../products/bulk-events.ts'
@@ -8,7 +7,6 @@ import { findProductsToSave } from '../products/products.queries.ts'
 import { findRawProducts } from '../products/raw-product.ts'
 import { removeProducts } from '../products/remove-products.ts'
 import { saveProducts, type ProductToSave } from '../products/save-products.ts'
-import { findVariantIdsOf } from '../products/variants.queries.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
 import { learnAttributes } from '../vocabulary/learn-attributes.ts'
 import { dropTakenFormerSlugs, findSkusToAvoid, findUnmatched, freeSlugs } from './match-products.queries.ts'
@@ -96,8 +94,6 @@ async function save(
 ): Promise<void> {
   const rows = differing.map(({ row }) => row)
   const products = await productsToSave(tx, rows, names)
-  const knownIds = products.flatMap(({ before }) => before?.id ?? [])
-  const known = knownIds.length === 0 ? [] : await findVariantIdsOf(tx, knownIds)
   const saved = await saveProducts(tx, products, {
     currency: currencyOf(settings),
     now,
@@ -111,11 +107,11 @@ async function save(
       append(effects.dropped, dropped)
     },
   })
-  append(effects.removedVariants, await withdrawn(tx, known, products))
   const inputs = rows.map(({ data }) => data)
   if (job.mode === 'merge' && (await learnAttributes(tx, inputs))) effects.keys.add(key.library)
-  for (const { id, outcome, isChanged, skusChanged, formerSlug, formerOwner } of saved) {
+  for (const { id, outcome, isChanged, skusChanged, formerSlug, formerOwner, removed } of saved) {
     effects.counts.products[outcome]++
+    append(effects.removedVariants, removed)
     if (outcome !== 'unchanged') effects.savedIds.push(id)
     if (isChanged) effects.changedIds.push(id)
     if (skusChanged) effects.keys.add(key.search)
@@ -124,21 +120,6 @@ async function save(
     effects.formerSlugs.push({ productId: id, slug: formerSlug })
     effects.keys.add(key.product(formerSlug))
   }
-}
-
-/** The variants that the products no longer have. */
-async function withdrawn(
-  tx: Tx,
-  known: readonly { id: string; productId: string }[],
-  products: readonly ProductToSave[],
-): Promise<WithdrawnVariant[]> {
-  if (known.length === 0) return []
-  const productIds = [...new Set(known.map((each) => each.productId))]
-  const remainingIds = new Set((await findVariantIdsOf(tx, productIds)).map(({ id }) => id))
-  const versions = new Map(products.flatMap(({ before }) => (before ? [[before.id, before.version]] : [])))
-  return known
-    .filter(({ id }) => !remainingIds.has(id))
-    .map(({ id, productId }) => ({ variantId: id, factsVersion: (versions.get(productId) ?? 0) + 1 }))
 }
 
 /** Stored products by their ids, with the slugs that they had before the import. */
