@@ -3,12 +3,18 @@ import { CategoryUpdated, InventoryUpdated, ProductDeleted, ProductUpdated } fro
 import type { z } from 'zod'
 import type { Tx } from '../database.ts'
 import { nextBulkVersion } from './bulk-events.queries.ts'
-import { findVersions } from './products.queries.ts'
 
 /** Up to this many events are published one by one; more are replaced by one event about all products. */
 export const MAX_SINGLE_EVENTS = 100
 
 export type InventoryUpdate = z.output<typeof InventoryUpdated.data>
+
+/** A product that changed, with its current slug and its new version. */
+export interface ChangedProduct {
+  productId: string
+  slug: string
+  version: number
+}
 
 /** A former slug of a product, whose cached page shows the product before the change. */
 export interface FormerSlug {
@@ -36,8 +42,8 @@ export async function publishCategories(tx: Tx, slugs: Iterable<string>, now: Da
 export interface ProductChanges {
   /** Products that an import wrote in any way. */
   touchedIds: readonly string[]
-  /** Those of them that changed in more than quantities. */
-  changedIds: readonly string[]
+  /** Those of them that changed in more than quantities; if more than MAX_SINGLE_EVENTS, perhaps not all. */
+  changed: readonly ChangedProduct[]
   formerSlugs: readonly FormerSlug[]
   deleted: readonly { id: string; slug: string; version: number }[]
   inventories: readonly InventoryUpdate[]
@@ -49,7 +55,7 @@ export interface ProductChanges {
  */
 export async function publishProducts(
   tx: Tx,
-  { touchedIds, changedIds, formerSlugs, deleted, inventories }: ProductChanges,
+  { touchedIds, changed, formerSlugs, deleted, inventories }: ProductChanges,
   now: Date,
 ): Promise<void> {
   if (touchedIds.length + deleted.length > MAX_SINGLE_EVENTS || inventories.length > MAX_SINGLE_EVENTS) {
@@ -62,11 +68,6 @@ export async function publishProducts(
     deleted.map(({ id, slug, version }) => ({ productId: id, slug, version: version + 1 })),
     now,
   )
-  const changed = (await findVersions(tx, changedIds)).map(({ id, slug, version }) => ({
-    productId: id,
-    slug,
-    version,
-  }))
   await publishChanged(tx, changed, formerSlugs, now)
   await publishAll(tx, InventoryUpdated, inventories, now)
 }
@@ -74,7 +75,7 @@ export async function publishProducts(
 /** Publishes an event for each changed product, and for the page under its former slug. */
 export async function publishChanged(
   tx: Tx,
-  changed: readonly { productId: string; slug: string; version: number }[],
+  changed: readonly ChangedProduct[],
   formerSlugs: readonly FormerSlug[],
   now: Date,
 ): Promise<void> {

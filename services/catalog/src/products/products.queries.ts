@@ -148,17 +148,6 @@ export async function deleteProducts(tx: Tx, ids: readonly string[]): Promise<vo
   await sql`delete from products where id = any(${ids}) /* sent with the next */`.execute(tx)
 }
 
-/** The current data of products, for events. */
-export async function findVersions(
-  tx: Tx,
-  ids: readonly string[],
-): Promise<{ id: string; slug: string; version: number }[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<{ id: string; slug: string; version: number }>`
-    select id, slug, version from products where id = any(${ids}) order by id`.execute(tx)
-  return rows
-}
-
 /** A published product by its slug, current or former. */
 export async function findPublishedBySlug(
   db: Database | Tx,

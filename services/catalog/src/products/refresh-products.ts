@@ -34,10 +34,10 @@ export type RefreshContext = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'proj
 
 interface RefreshOptions extends Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'> {
   /**
-   * Receives the quantities, for a caller that publishes them itself. Without it, one event is published for each
-   * variant.
+   * Receives the products and the changed quantities, for a caller that publishes them itself. Without it, one event is
+   * published for each of these quantities.
    */
-  onInventory?: (updates: readonly InventoryUpdate[]) => void
+  onRefreshed?: (products: readonly RefreshRow[], updates: readonly InventoryUpdate[]) => void
   /** Products that are already locked, or not visible to others yet: locking them would write to each row. */
   locked?: readonly string[]
   /** The rows of all these products from `readForRefresh`, if the caller has locked and read them. */
@@ -119,7 +119,7 @@ async function saveRefreshed(
   ids: readonly string[],
   refreshed: readonly Refreshed[],
   now: Date,
-  { log, onInventory, isUnchanged = false }: Pick<RefreshOptions, 'log' | 'onInventory' | 'isUnchanged'>,
+  { log, onRefreshed, isUnchanged = false }: Pick<RefreshOptions, 'log' | 'onRefreshed' | 'isUnchanged'>,
 ): Promise<string[]> {
   const rows = refreshed.map(({ row }) => row)
   const sound = refreshed.filter(({ fault }) => fault === undefined)
@@ -146,7 +146,7 @@ async function saveRefreshed(
     rows.flatMap(({ variants }) => variants.filter(({ inventory, listed }) => inventory !== listed)),
   )
   const updates = await inventoryUpdates(tx, rows)
-  if (onInventory) onInventory(updates)
+  if (onRefreshed) onRefreshed(rows, updates)
   else await publishAll(tx, InventoryUpdated, updates, now)
   const published = sound.filter(({ row }) => row.published)
   await queueDueAlerts(

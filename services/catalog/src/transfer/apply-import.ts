@@ -7,9 +7,16 @@ import type { Tx } from '../database.ts'
 import { importCancelled, importRowsLost, importRowsRejected } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import type { FollowUp } from '../merchant/settle-write.ts'
-import { publishCategories, publishProducts, MAX_SINGLE_EVENTS, type InventoryUpdate } from '../products/bulk-events.ts'
+import {
+  publishCategories,
+  publishProducts,
+  MAX_SINGLE_EVENTS,
+  type ChangedProduct,
+  type InventoryUpdate,
+} from '../products/bulk-events.ts'
 import { assertNoStockDropped } from '../products/dropped-variants.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
+import type { RefreshRow } from '../products/responses.queries.ts'
 import { findSettings, lockSettings } from '../settings/settings.queries.ts'
 import { setQuantities } from '../stock/set-quantities.ts'
 import { lockChangedTaxonomy, readTaxonomy } from './apply-taxonomy.ts'
@@ -127,16 +134,21 @@ async function publishEffects(
     await publish(tx, SettingsUpdated, { version: settings.version }, now)
   }
   await publishCategories(tx, effects.announced, now)
+  const announcedIds = new Set([...changedIds, ...reviewedIds])
+  const changed: ChangedProduct[] = []
   const inventories: InventoryUpdate[] = []
   // One more than the limit, which shows that there are too many for single events.
-  const onInventory = (updates: readonly InventoryUpdate[]) =>
-    void inventories.push(...updates.slice(0, MAX_SINGLE_EVENTS + 1 - inventories.length))
+  const onRefreshed = (products: readonly RefreshRow[], updates: readonly InventoryUpdate[]) => {
+    for (const { id: productId, slug, version } of products) {
+      if (changed.length <= MAX_SINGLE_EVENTS && announcedIds.has(productId)) changed.push({ productId, slug, version })
+    }
+    inventories.push(...updates.slice(0, MAX_SINGLE_EVENTS + 1 - inventories.length))
+  }
   const staleIds = job.mode === 'replace' ? await findStored(tx, effects.staleIds) : effects.staleIds
   const outdatedIds = [...savedIds, ...staleIds]
-  addAll(keys, await refreshProducts(tx, outdatedIds, { ...context, onInventory, locked: savedIds, quantities }))
+  addAll(keys, await refreshProducts(tx, outdatedIds, { ...context, onRefreshed, locked: savedIds, quantities }))
   const touchedIds = [...new Set([...savedIds, ...reviewedIds])]
-  const announcedIds = [...new Set([...changedIds, ...reviewedIds])]
-  await publishProducts(tx, { touchedIds, changedIds: announcedIds, formerSlugs, deleted, inventories }, now)
+  await publishProducts(tx, { touchedIds, changed, formerSlugs, deleted, inventories }, now)
   const pictures = job.pictures > 0 && { pictures: job.pictures }
   const after = { mode: job.mode, ...effects.counts, settingsChanged, ...pictures }
   const subject = { kind: 'import' as const, id: job.id }
