@@ -104,10 +104,33 @@ export interface ListingToSave extends ListingFacts {
   wordsFingerprint: string
 }
 
-/** Saves listings under their ordinals, new or existing. */
-export async function saveListings(tx: Tx, listings: readonly ListingToSave[]): Promise<void> {
-  if (listings.length === 0) return
+export type ListingChange = Pick<Row<'listing_changes'>, 'ordinal' | 'lost' | 'gained' | 'reworded'>
+
+interface ListingsToSave {
+  version: number
+  listings: readonly ListingToSave[]
+  /** The ordinals of other listings, to be deleted. */
+  removed: readonly number[]
+  changes: readonly ListingChange[]
+}
+
+/**
+ * Saves listings under their ordinals, new or existing, deletes others and releases their numbers, and records all of
+ * that as the changes of a version for the index of every replica.
+ */
+export async function saveListings(tx: Tx, { version, listings, removed, changes }: ListingsToSave): Promise<void> {
   await sql`
+    with gone as (
+      delete from listings where ordinal = any(${removed}) returning ordinal
+    ), released as (
+      insert into free_ordinals select ordinal from gone
+    ), changed as (
+      insert into listing_changes (version, ordinal, lost, gained, reworded)
+      select ${version}::bigint, ordinal, lost::int[], gained::int[], reworded
+      from unnest(${changes.map((each) => each.ordinal)}::int[], ${changes.map((each) => arrayText(each.lost))}::text[],
+        ${changes.map((each) => arrayText(each.gained))}::text[], ${changes.map((each) => each.reworded)}::bool[])
+        as t (ordinal, lost, gained, reworded)
+    )
     insert into listings (ordinal, product_id, title, price_minor, featured_position, units_sold, rating_hundredths, rating_count,
       created_ms, shows_new, shows_bestseller, terms, words_fingerprint)
     select ordinal, product_id, title, price_minor, featured_position, units_sold, rating_hundredths, rating_count,
@@ -129,26 +152,6 @@ export async function saveListings(tx: Tx, listings: readonly ListingToSave[]): 
       terms = excluded.terms, words_fingerprint = excluded.words_fingerprint /* sent with the next */`.execute(tx)
 }
 
-/** Deletes listings and releases their numbers. */
-export async function removeListings(tx: Tx, ordinals: readonly number[]): Promise<void> {
-  if (ordinals.length === 0) return
-  await sql`
-    with gone as (delete from listings where ordinal = any(${ordinals}) returning ordinal)
-    insert into free_ordinals select ordinal from gone /* sent with the next */`.execute(tx)
-}
-
-export type ListingChange = Pick<Row<'listing_changes'>, 'ordinal' | 'lost' | 'gained' | 'reworded'>
-
-/** Records the changes of a version for the index of every replica. */
-export async function saveChanges(tx: Tx, version: number, changes: readonly ListingChange[]): Promise<void> {
-  await sql`
-    insert into listing_changes (version, ordinal, lost, gained, reworded)
-    select ${version}::bigint, ordinal, lost::int[], gained::int[], reworded
-    from unnest(${changes.map((each) => each.ordinal)}::int[], ${changes.map((each) => arrayText(each.lost))}::text[],
-      ${changes.map((each) => arrayText(each.gained))}::text[], ${changes.map((each) => each.reworded)}::bool[])
-      as t (ordinal, lost, gained, reworded) /* sent with the next */`.execute(tx)
-}
-
 /** An array as text, because PostgreSQL's nested arrays must have equal lengths. */
 function arrayText(numbers: readonly number[]): string {
   return `{${numbers.join(',')}}`
@@ -162,7 +165,8 @@ export interface SearchTexts {
   description: string
 }
 
-export async function saveSearchTexts(tx: Tx, texts: readonly SearchTexts[]): Promise<void> {
+/** @param words in these texts, for the correction of typing errors. Words that no product has are harmless */
+export async function saveSearchTexts(tx: Tx, texts: readonly SearchTexts[], words: readonly string[]): Promise<void> {
   if (texts.length === 0) return
   await sql`
     with parts as materialized (
@@ -176,18 +180,13 @@ export async function saveSearchTexts(tx: Tx, texts: readonly SearchTexts[]): Pr
     ), texts as (
       insert into listing_texts (ordinal, words) select ordinal, title || heading || description from parts
       on conflict (ordinal) do update set words = excluded.words
+    ), spellings as (
+      insert into search_words (word)
+      select distinct public.unaccent(word) as word from unnest(${words}::text[]) as word order by 1
+      on conflict do nothing
     )
     insert into search_lexemes
     select distinct lexeme collate "C"
     from parts, unnest(tsvector_to_array(title || heading || description)) as lexeme order by 1
-    on conflict do nothing /* sent with the next */`.execute(tx)
-}
-
-/** Stores words for the correction of typing errors. Words that no product has are harmless. */
-export async function rememberWords(tx: Tx, words: readonly string[]): Promise<void> {
-  if (words.length === 0) return
-  await sql`
-    insert into search_words (word)
-    select distinct public.unaccent(word) as word from unnest(${words}::text[]) as word order by 1
     on conflict do nothing /* sent with the next */`.execute(tx)
 }

@@ -5,9 +5,6 @@ import {
   beginVersion,
   findListings,
   nameTerms,
-  rememberWords,
-  removeListings,
-  saveChanges,
   saveListings,
   saveSearchTexts,
   takeOrdinals,
@@ -102,24 +99,18 @@ async function save(
   const reworded = changes.filter(isReworded).flatMap(({ after }) => after ?? [])
   const terms = new Set(changes.flatMap(({ before, after }) => [...(before?.terms ?? []), ...(after?.terms ?? [])]))
   const idOf = await nameTerms(tx, [...terms], numbers)
-  await removeListings(
-    tx,
-    changes.flatMap(({ before, after }) => (before && !after ? [before.ordinal] : [])),
-  )
-  await saveListings(
-    tx,
-    kept.map((listing) => ({ ...listing, termIds: listing.terms.map(idOf) })),
-  )
-  await saveChanges(
-    tx,
+  await saveListings(tx, {
     version,
-    changes.map((change) => ({
+    listings: kept.map((listing) => ({ ...listing, termIds: listing.terms.map(idOf) })),
+    removed: changes.flatMap(({ before, after }) => (before && !after ? [before.ordinal] : [])),
+    changes: changes.map((change) => ({
       ordinal: change.after?.ordinal ?? change.before?.ordinal ?? -1,
       lost: termsWithout(change.before?.terms, change.after?.terms).map(idOf),
       gained: termsWithout(change.after?.terms, change.before?.terms).map(idOf),
       reworded: isReworded(change),
     })),
-  )
+  })
+  const words = reworded.flatMap(({ texts }) => spellableWords(Object.values(texts).join(' ')))
   await saveSearchTexts(
     tx,
     reworded.map(({ ordinal, texts }) => ({
@@ -128,8 +119,8 @@ async function save(
       heading: searchable(texts.heading),
       description: searchable(texts.description),
     })),
+    [...new Set(words)],
   )
-  await rememberWords(tx, [...new Set(reworded.flatMap(({ texts }) => spellableWords(Object.values(texts).join(' '))))])
 }
 
 function isReworded({ before, after }: Change): boolean {
