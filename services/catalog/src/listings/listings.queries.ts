@@ -55,7 +55,8 @@ export async function beginVersion(tx: Tx): Promise<number> {
 }
 
 /**
- * Finds the number of each term, and creates missing ones.
+ * Finds the number of each term, and creates missing ones. Call it after `beginVersion`, so that no other transaction
+ * creates the same ones.
  * @param known numbers that were found before
  * @returns the number of a term
  */
@@ -68,13 +69,15 @@ export async function nameTerms(
   const wanted = names.filter((name) => !ids.has(name))
   if (wanted.length > 0) {
     const { rows } = await sql<NumberedTerm>`
-      select id, name from listing_terms where name = any(${wanted})`.execute(tx)
-    for (const { id, name } of rows) ids.set(name, id)
-  }
-  const unknown = wanted.filter((name) => !ids.has(name))
-  if (unknown.length > 0) {
-    const { rows } = await sql<NumberedTerm>`
-      insert into listing_terms (name) select unnest(${unknown}::text[]) returning id, name`.execute(tx)
+      with stored as materialized (
+        select id, name from listing_terms where name = any(${wanted})
+      ), added as (
+        insert into listing_terms (name)
+        -- A join might compare each name with all others, because PostgreSQL expects few.
+        select name from unnest(${wanted}::text[]) as t (name) where name not in (select name from stored)
+        returning id, name
+      )
+      select id, name from stored union all select id, name from added`.execute(tx)
     for (const { id, name } of rows) ids.set(name, id)
   }
   return (name) => {
