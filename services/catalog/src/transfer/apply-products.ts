@@ -64,9 +64,9 @@ function countAndShow(differing: readonly ComparedProduct[], { counts, changes }
   }
 }
 
-async function namesFor(tx: Tx, { job, hasStoredProducts }: Applying): Promise<Names> {
+async function namesFor(tx: Tx, { job, renamesProducts }: Applying): Promise<Names> {
   return planningForMany(tx, job.rowsRead, async () => ({
-    freed: hasStoredProducts ? await freeSlugs(tx, job.id) : new Map<string, string>(),
+    freed: renamesProducts ? await freeSlugs(tx, job.id) : new Map<string, string>(),
     reservedSkus: job.lacksSkus ? await findSkusToAvoid(tx, job.id) : new Set<string>(),
   }))
 }

@@ -37,7 +37,7 @@ export async function checkImport(
   addIssues(issues, after.foreignPrices)
   if (after.settingsChanged) addIssues(issues, await faultsOfSettingsAfter(tx, job.mode, settings, after.settings))
   const checking: Checking = { ...given, currency: currencyOf(after.settings), productRows: [] }
-  const { found, others } = await planningForMany(tx, job.rowsRead, async () => {
+  const { renames, others } = await planningForMany(tx, job.rowsRead, async () => {
     if (job.hasMadeSlugs) await numberMadeSlugs(tx, job.id)
     const matches = await matchProducts(tx, job, { locks })
     await findRowFaults(tx, job, UNIQUE, issues)
@@ -46,7 +46,7 @@ export async function checkImport(
     return matches
   })
   const { productRows } = checking
-  return { ...after, taxonomy, productRows, hasStoredProducts: found > 0, otherProducts: others }
+  return { ...after, taxonomy, productRows, renamesProducts: renames, otherProducts: others }
 }
 
 /** All errors of an import that is not applied. @param known the errors that were already found */

@@ -46,8 +46,8 @@ export interface Checked extends SettingsAfter {
   taxonomy: Taxonomy
   /** The rows of its products; none if they are too many to stay in memory. */
   productRows: readonly StagedRow<ProductInput>[]
-  /** Whether the shop already has any of the products. */
-  hasStoredProducts: boolean
+  /** Whether any product of the shop gets another slug. */
+  renamesProducts: boolean
   /** How many products a replacing import deletes. Its lock of the settings keeps others from being added. */
   otherProducts: number
 }

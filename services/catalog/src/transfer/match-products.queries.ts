@@ -3,9 +3,10 @@ import type { Tx } from '../database.ts'
 import type { ProductToRemove } from '../products/remove-products.ts'
 import type { CountedJob } from './jobs.queries.ts'
 
-/** How many stored products an import has, and how many others a replacing one deletes. */
 interface Matches {
-  found: number
+  /** Whether any stored product of the import gets another slug. */
+  renames: boolean
+  /** How many other products a replacing import deletes. */
   others: number
 }
 
@@ -19,14 +20,14 @@ export async function matchProducts(
   { id: jobId, mode, types }: Pick<CountedJob, 'id' | 'mode' | 'types'>,
   { locks }: { locks: boolean },
 ): Promise<Matches> {
-  if (mode === 'merge' && !types.has('product')) return { found: 0, others: 0 }
+  if (mode === 'merge' && !types.has('product')) return { renames: false, others: 0 }
   const isKnown = sql`id in (select id from known)`
   const wanted = mode === 'replace' ? sql`` : sql`where ${isKnown}`
   const inOrder = locks ? sql`order by id for update` : sql``
   for (;;) {
-    const { rows } = await sql<{ found: number; stored: number; kept: number }>`
+    const { rows } = await sql<{ found: number; stored: number; kept: number; named: number }>`
       /* replan */ with known as materialized (
-        select m.place, coalesce(
+        select m.place, m.key, coalesce(
           (select p.id from products p where p.id = m.given_id), (select p.id from products p where p.slug = m.key)) as id
         from import_rows m where m.job_id = ${jobId} and m.type = 'product'
       ), matched as (
@@ -34,14 +35,15 @@ export async function matchProducts(
         where r.job_id = ${jobId} and r.type = 'product' and r.place = known.place
           and known.id is distinct from r.stored_id
       ), stored as materialized (
-        select id from products ${wanted} ${inOrder}
+        select id, slug from products ${wanted} ${inOrder}
       )
       select (select count(distinct id)::int from known) as found, count(*)::int as stored,
-        count(*) filter (where ${isKnown})::int as kept
+        count(*) filter (where ${isKnown})::int as kept,
+        count(*) filter (where (id, slug) in (select id, key from known where id is not null))::int as named
       from stored`.execute(tx)
-    const { found, stored, kept } = rows[0] ?? { found: 0, stored: 0, kept: 0 }
+    const { found, stored, kept, named } = rows[0] ?? { found: 0, stored: 0, kept: 0, named: 0 }
     // The row of a product that was deleted before it was locked creates a product, or matches another with its slug.
-    if (kept === found) return { found, others: stored - kept }
+    if (kept === found) return { renames: named < kept, others: stored - kept }
   }
 }
 
