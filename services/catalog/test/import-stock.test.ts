@@ -84,16 +84,16 @@ test('a product of an import that sells out after its response was written is sh
 })
 
 test('an import locks stock in the order of the ids, as checkouts do, whatever the order of its file', async () => {
-  await importing(shirts('many', 501, 7))
-  const variants = await variantsOf('many')
-  const last = variants.at(-1)?.id ?? ''
+  const stocked = (variantId: string, inventory: number) =>
+    shirt(`of-${variantId}`, { sizes: ['M'], variants: [{ id: variantId, options: { Size: 'M' }, inventory }] })
+  // In the table and in the file the first of the ids comes last, in the file in another chunk of 500 products.
+  for (const variantId of ['last', 'first']) await importing([stocked(variantId, 7)])
   await suite.sql('begin')
-  await suite.sql('select 1 from catalog.stock where variant_id = $1 for update', [variants[0]?.id])
-  const reversed = variants.toReversed().map(({ slug }) => shirt(slug, { sizes: ['M'], inventory: 9 }))
-  const applied = importing(reversed)
+  await suite.sql(`select 1 from catalog.stock where variant_id = 'first' for update`)
+  const applied = importing([stocked('last', 9), ...shirts('between', 499, 7), stocked('first', 9)])
   await waitForLock(suite)
-  expect(await hold(last, 2)).toMatchObject({ held: true })
+  expect(await hold('last', 2)).toMatchObject({ held: true })
   await suite.sql('commit')
-  expect((await applied).json()).toMatchObject({ counts: { products: { updated: 501 } } })
-  expect(await levelOf(last)).toEqual({ on_hand: 11, reserved: 2 })
+  expect((await applied).json()).toMatchObject({ counts: { products: { created: 499, updated: 2 } } })
+  expect(await levelOf('last')).toEqual({ on_hand: 11, reserved: 2 })
 })
