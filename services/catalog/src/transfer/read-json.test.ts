@@ -226,6 +226,7 @@ test('a truncated document is rejected, and so is one with text after its end', 
       await expect(read(early, cuts)).rejects.toMatchObject({ code: 'bad_json' })
       await expect(read(`${text} ${text}`, cuts)).rejects.toMatchObject({ code: 'bad_json' })
     }),
+    { numRuns: amount({ quick: 40, long: 1000 }) },
   )
 })
 
@@ -317,11 +318,14 @@ const UNKNOWN_Y =
 
 test('a value may be as long as a line, regardless of its surroundings, and a longer one is reported', async () => {
   const title = (length: number) => `{"title":"${'x'.repeat(length - 12)}"}`
-  const gap = ' \t\r\n'.repeat(MAX_LINE_BYTES / 4)
+  // With any white space around it, the longest value would be too long. Behind a short one it must be long itself.
+  const gap = ' \t\r\n'.repeat(1000)
+  const longGap = ' \t\r\n'.repeat(MAX_LINE_BYTES / 4)
   const fitting = title(MAX_LINE_BYTES)
   const tooLong = title(MAX_LINE_BYTES + 1)
-  const text = `{"mode":"merge","products":[${gap}${fitting}${gap},${tooLong},{"title":5}],"x":${tooLong},"y":5${gap}}`
-  for (const cuts of [[], [5_000_000, 8_388_620, 8_390_000, 20_000_000]]) {
+  const products = `[${gap}${fitting}${gap},${tooLong},{"title":5}]`
+  const text = `{"mode":"merge","products":${products},"x":${tooLong},"y":5${longGap}}`
+  for (const cuts of [[], [5_000_000, 8_388_620, 8_390_000, 20_000_000, 30_000_000]]) {
     const issues = issuesIn(await read(text, cuts))
     expect(issues).toContain('products.0.title: must have at most 300 characters')
     expect(issues).toContain('products.1: must not exceed 8388608 bytes')
