@@ -5,7 +5,7 @@ import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds, SALE, whileLocked } from './bulk-edits.ts'
 import { startTestCatalog, usd } from './catalog.ts'
 
-const BATCH = amount({ quick: 50, long: 500 })
+const BATCH = amount({ quick: 20, long: 500 })
 
 let suite: Suite
 let catalog: RunningCatalog

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => void child?.kill('SIGKILL'))
 afterAll(() => suite.stop())
 
-const BATCH = amount({ quick: 50, long: 500 })
+const BATCH = amount({ quick: 20, long: 500 })
 /** Ten more than a batch. */
 const PRODUCTS = BATCH + 10
 const LAST = manyIds(PRODUCTS).at(-1)

@@ -8,7 +8,7 @@ import { FREQUENT_POLLS, startTestCatalog } from './catalog.ts'
 import { spawnCatalog } from './catalog-process.ts'
 
 /** More products than one transaction publishes. */
-const PRODUCTS = amount({ quick: 160, long: 250 })
+const PRODUCTS = amount({ quick: 110, long: 250 })
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -52,7 +52,7 @@ test('a service that is killed while it publishes leaves no product half publish
   await suite.sql('delete from catalog.audit_entries')
   await suite.sql('update catalog.products set version = 1')
   await makeDue()
-  await whileLocked(suite, `product_responses where product_id = 'shirt-0150'`, async () => {
+  await whileLocked(suite, `product_responses where product_id = 'shirt-0105'`, async () => {
     child = (await spawnCatalog(suite, FREQUENT_POLLS)).child
     const exited = once(child, 'exit')
     // The second hundred is changed by then, and its events and audit are written.
