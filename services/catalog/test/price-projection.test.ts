@@ -367,8 +367,9 @@ describe('a Redis that fails', () => {
     await expect(projection.readVersions(['var_0'])).rejects.toThrow()
     await server.start()
     await isReady()
-    await projection.writeEntries(many(LARGE, 3))
-    const ids = [0, 1, 50, 999, 1000, LARGE - 1].map((nth) => `var_${nth}`)
+    // More than three times as many as may be under way at once.
+    await projection.writeEntries(many(3001, 3))
+    const ids = [0, 1, 50, 999, 1000, 3000].map((nth) => `var_${nth}`)
     expect(await projection.readVersions(ids)).toEqual(ids.map(() => ({ facts: 3, stock: 3 })))
   })
 
