@@ -10,7 +10,8 @@ import { term } from '../src/listings/terms.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { fill, shirt, startTestCatalog, usd } from './catalog.ts'
 
-const SAVES = amount({ quick: 12, long: 60 })
+/** At least six: each combination of an order, a tag and a word. */
+const SAVES = amount({ quick: 8, long: 60 })
 /** Each save is an import with its lists, on a machine that may be busy with something else. */
 const MANY_SAVES_MS = 180_000
 
