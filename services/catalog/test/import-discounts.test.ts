@@ -1,6 +1,6 @@
 import { DiscountsImported, ErrorBody, ImportJob, ImportResult, newId } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunningCatalog } from '../src/start.ts'
 import { startFakeCart, type FakeCart } from './cart.ts'
@@ -18,12 +18,13 @@ let cart: FakeCart
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-})
-beforeEach(async () => {
   cart = await startFakeCart(suite)
 })
-afterEach(() => cart.stop())
-afterAll(() => suite.stop())
+beforeEach(() => cart.discounts.clear())
+afterAll(async () => {
+  await cart.stop()
+  await suite.stop()
+})
 
 const send = (body: Record<string, unknown>) => importCatalogue(catalog.app, suite, body)
 async function imported(body: Record<string, unknown>) {
