@@ -11,8 +11,11 @@ import {
 import { createSuite, expectLedgerBalanced, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { fill, importCatalogue, shirt, startTestCatalog } from './catalog.ts'
 import { hold, placedOrder, publishEvent } from './orders.ts'
+
+/** At least one for each test. */
+const PRODUCTS = 12
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -28,7 +31,11 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite)
   orders = await suite.openMessaging('orders')
   redis = new Redis(suite.redisUrl)
-  await importCatalogue(catalog.app, suite, { products: [shirt('other', { sizes: ['M'] })] })
+  // One import for all tests, because one takes longer than most of them.
+  const products = Array.from({ length: PRODUCTS }, (_, index) =>
+    shirt(`shirt-${index}`, { sizes: ['M'], inventory: 7 }),
+  )
+  await fill(catalog.app, suite, { products: [shirt('other', { sizes: ['M'] }), ...products] })
 })
 
 afterAll(async () => {
@@ -39,11 +46,11 @@ afterAll(async () => {
 
 beforeEach(async () => {
   slug = `shirt-${shirts++}`
-  await importCatalogue(catalog.app, suite, { products: [shirt(slug, { sizes: ['M'], inventory: 7 })] })
   const [row] = await suite.sql<{ id: string; product_id: string }>(
     'select v.id, v.product_id from catalog.variants v join catalog.products p on p.id = v.product_id where p.slug = $1',
     [slug],
   )
+  expect(row, `${slug} of ${PRODUCTS}`).toBeDefined()
   variantId = row?.id ?? ''
   productId = row?.product_id ?? ''
 })

@@ -18,10 +18,12 @@ import { sellHolds } from '../src/stock/end-reservations.ts'
 import { releaseExpired } from '../src/stock/release-expired.ts'
 import { openReservationBatches } from '../src/stock/reservation-batches.ts'
 import { deleteOldReservations } from '../src/stock/reservations.queries.ts'
-import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { fill, importCatalogue, shirt, startTestCatalog } from './catalog.ts'
 
 const UNDECIDED = 'storefront_reservation_requests_undecided'
 const REQUESTS = 'storefront_reservation_requests_total'
+/** At least one for each test. */
+const PRODUCTS = 20
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -34,6 +36,11 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
   orders = await suite.openMessaging('orders')
+  // One import for all tests, because one takes longer than most of them.
+  const products = Array.from({ length: PRODUCTS }, (_, index) =>
+    shirt(`shirt-${index}`, { sizes: ['M'], inventory: 7 }),
+  )
+  await fill(catalog.app, suite, { products })
 })
 
 afterAll(async () => {
@@ -43,11 +50,11 @@ afterAll(async () => {
 
 beforeEach(async () => {
   slug = `shirt-${product++}`
-  await importCatalogue(catalog.app, suite, { products: [shirt(slug, { sizes: ['M'], inventory: 7 })] })
   const [row] = await suite.sql<{ id: string }>(
     'select v.id from catalog.variants v join catalog.products p on p.id = v.product_id where p.slug = $1',
     [slug],
   )
+  expect(row, `${slug} of ${PRODUCTS}`).toBeDefined()
   variantId = row?.id ?? ''
 })
 
