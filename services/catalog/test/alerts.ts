@@ -6,7 +6,7 @@ import { processAlertRequests } from '../src/alerts/process-alert-requests.ts'
 import { sendAlerts } from '../src/alerts/send-alerts.ts'
 import { refreshQueued } from '../src/products/process-refresh-queue.ts'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, shirt } from './catalog.ts'
+import { shirt } from './catalog.ts'
 import { untilPublished } from './save-meanwhile.ts'
 
 export interface AlertMail {
@@ -93,12 +93,10 @@ export function alertsOf(running: () => { suite: Suite; catalog: RunningCatalog;
   }
 
   /** A shirt in one size, which is sold out. @returns its ids */
-  async function soldOut(slug: string, more: Parameters<typeof shirt>[1] = {}) {
-    const { suite, catalog } = running()
-    const product = shirt(slug, { id: `prod_${slug}`, sizes: ['M'], inventory: 0, ...more })
-    expect((await importCatalogue(catalog.app, suite, { products: [product] })).statusCode).toBe(200)
-    const saved = AdminProduct.parse((await admin('GET', `/admin/products/prod_${slug}`)).json())
-    return { productId: saved.id, variantId: saved.variants[0]?.id ?? '' }
+  async function soldOut(slug: string) {
+    const created = await admin('POST', '/admin/products', shirt(slug, { sizes: ['M'], inventory: 0 }))
+    const { id, variants } = AdminProduct.parse(created.json())
+    return { productId: id, variantId: variants[0]?.id ?? '' }
   }
 
   const stock = (variantId: string, quantity: number) =>
