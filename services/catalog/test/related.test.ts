@@ -95,18 +95,19 @@ const PRODUCTS = [
   ...Array.from({ length: FILLERS }, (_, index) => product(`filler-${index}`)),
 ]
 
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await openShop(
+    { categories: CATEGORIES, products: PRODUCTS },
+    { draft: 100, linen: 50, scarf: 9, hat: 7, belt: 5 },
+  )
+})
+
+afterAll(() => shop.stop())
+
 describe('a shop with shirts, knits and coats', () => {
-  let shop: Shop
   const related = (slug: string, query?: string) => shop.related(slug, query)
-
-  beforeAll(async () => {
-    shop = await openShop(
-      { categories: CATEGORIES, products: PRODUCTS },
-      { draft: 100, linen: 50, scarf: 9, hat: 7, belt: 5 },
-    )
-  })
-
-  afterAll(() => shop.stop())
 
   test('shows four products by the automatic strategy by default', async () => {
     expect(await related('linen')).toEqual({
@@ -246,14 +247,9 @@ describe('a shop with shirts, knits and coats', () => {
 })
 
 describe('the configuration of the shop', () => {
-  let shop: Shop
   const configure = (recommendations: Record<string, unknown>) => shop.store({ recommendations })
 
-  beforeAll(async () => {
-    shop = await openShop({ categories: CATEGORIES, products: PRODUCTS }, { scarf: 9, hat: 7 })
-  })
-
-  afterAll(() => shop.stop())
+  afterAll(() => configure({}))
 
   test.each([
     ['automatic', 'automatic', ['two-tags', 'one-tag-near']],
@@ -289,20 +285,20 @@ describe('the configuration of the shop', () => {
 })
 
 describe('a shop with a single product', () => {
-  let shop: Shop
+  let single: Shop
 
   beforeAll(async () => {
-    shop = await openShop({
+    single = await openShop({
       categories: [{ slug: 'shirts', name: 'Shirts' }],
       products: [inShirts('only', { tags: ['linen'], relatedSlugs: ['only', 'later'] })],
     })
   })
 
-  afterAll(() => shop.stop())
+  afterAll(() => single.stop())
 
   const expectEverywhere = async (slugs: string[]) => {
     for (const strategy of ['automatic', 'same-category', 'best-sellers', 'manual', 'api']) {
-      expect(await shop.related('only', `strategy=${strategy}`)).toEqual({ slugs, strategy })
+      expect(await single.related('only', `strategy=${strategy}`)).toEqual({ slugs, strategy })
     }
   }
 
@@ -311,25 +307,25 @@ describe('a shop with a single product', () => {
   })
 
   test('finds a second product while it is published, and no longer', async () => {
-    await shop.save({ products: [inShirts('later', { tags: ['linen'] })] })
+    await single.save({ products: [inShirts('later', { tags: ['linen'] })] })
     await expectEverywhere(['later'])
-    await shop.save({ products: [inShirts('later', { tags: ['linen'], published: false })] })
+    await single.save({ products: [inShirts('later', { tags: ['linen'], published: false })] })
     await expectEverywhere([])
-    expect((await shop.get('/products/later/related')).statusCode).toBe(404)
+    expect((await single.get('/products/later/related')).statusCode).toBe(404)
   })
 
   test('finds products that the merchant named under a former slug, once', async () => {
-    await shop.save({ products: [inShirts('later', { tags: ['linen'] })] })
-    await shop.save({ products: [inShirts('later', { slug: 'sooner', tags: ['linen'] })] })
-    await shop.save({ products: [inShirts('only', { tags: ['linen'], relatedSlugs: ['later', 'sooner', 'later'] })] })
-    expect((await shop.related('only', 'strategy=manual')).slugs).toEqual(['sooner'])
-    await shop.save({ products: [inShirts('later', { tags: ['linen'] })] })
+    await single.save({ products: [inShirts('later', { tags: ['linen'] })] })
+    await single.save({ products: [inShirts('later', { slug: 'sooner', tags: ['linen'] })] })
+    await single.save({ products: [inShirts('only', { tags: ['linen'], relatedSlugs: ['later', 'sooner', 'later'] })] })
+    expect((await single.related('only', 'strategy=manual')).slugs).toEqual(['sooner'])
+    await single.save({ products: [inShirts('later', { tags: ['linen'] })] })
   })
 
   test('finds the product under a former slug', async () => {
-    await shop.save({ products: [inShirts('later', { tags: ['linen'] })] })
-    await shop.save({ products: [inShirts('only', { slug: 'renamed' })] })
-    const response = await shop.get('/products/only/related')
+    await single.save({ products: [inShirts('later', { tags: ['linen'] })] })
+    await single.save({ products: [inShirts('only', { slug: 'renamed' })] })
+    const response = await single.get('/products/only/related')
     expect(response.statusCode).toBe(200)
     expect(response.headers['surrogate-key']).toBe('settings listing category:shirts product:renamed product:later')
   })
