@@ -663,52 +663,48 @@ const countWaiters = async (where: Suite, text?: string) =>
   (await lockWaiters(where, text, { application: 'catalog' })).length
 
 const AT_ONCE = 8
-const WRITERS = amount({ quick: 60, long: 200 })
+const WRITERS = amount({ quick: 40, long: 200 })
 
 describe('concurrent writers and checkouts', () => {
   test('finish, many of them on three products, and the ledger adds up to the stock', async () => {
-    await inOwnShop(async ({ suite: own, catalog: ownCatalog, orders: ownOrders }) => {
-      const where = { app: ownCatalog.app, suite: own }
-      const slugs = ['one', 'two', 'three']
-      const productsWith = (inventory: number) =>
-        slugs.map((each) => shirt(each, { sizes: ['S', 'M', 'L'], inventory }))
-      const imported = await importCatalogue(ownCatalog.app, own, { products: productsWith(50) })
-      expect(imported.statusCode).toBe(200)
-      const ids: string[] = []
-      for (const each of slugs) ids.push(...(await variantsOf(own, each)))
-      const variantOf = (index: number) => ids[index % ids.length] ?? ''
+    const slugs = ['one', 'two', 'three']
+    const productsWith = (inventory: number) => slugs.map((each) => shirt(each, { sizes: ['S', 'M', 'L'], inventory }))
+    const imported = await importCatalogue(catalog.app, suite, { products: productsWith(50) })
+    expect(imported.statusCode).toBe(200)
+    const ids: string[] = []
+    for (const each of slugs) ids.push(...(await variantsOf(suite, each)))
+    const variantOf = (index: number) => ids[index % ids.length] ?? ''
 
-      /** Holds two sizes of different products, the later one first, and releases half of the holds. */
-      const holdAndRelease = async (index: number): Promise<number> => {
-        const lines = [variantOf(index + 4), variantOf(index)].map((variantId) => ({ variantId, quantity: 1 }))
-        const longer = { timeoutMs: 20_000 }
-        const request = { reservationId: newId('reservation'), lines, ttlSeconds: 600 }
-        const held = await sendRequest(ownOrders, ReserveInventory, request, longer)
-        if (held.held && index % 2 === 0) await sendRequest(ownOrders, ReleaseInventory, { claim: held.claim }, longer)
-        return 200
-      }
-      const importSome = async (index: number): Promise<number> => {
-        const products = productsWith(20 + index).filter((_each, place) => place !== index % 4)
-        return (await importCatalogue(ownCatalog.app, own, { products: products.toReversed() })).statusCode
-      }
-      const writers: ((index: number) => Promise<number>)[] = [
-        async (index) => (await set(variantOf(index), index % 40, { where })).statusCode,
-        async (index) => (await adjust(variantOf(index), 2, {}, { where })).statusCode,
-        async (index) =>
-          (await adjust(variantOf(index + 1), -1, { operationId: `op-${index % 7}` }, { where })).statusCode,
-        holdAndRelease,
-        async (index) => (index % 3 > 0 ? holdAndRelease(index) : importSome(index)),
-      ]
-      const statuses: (number | undefined)[] = []
-      const waiting = Array.from({ length: WRITERS }, (_, index) => index).values()
-      const work = async () => {
-        for (const index of waiting) statuses.push(await writers[index % writers.length]?.(index))
-      }
-      await Promise.all(Array.from({ length: AT_ONCE }, work))
-      expect(statuses).toHaveLength(WRITERS)
-      expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([])
-      expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(WRITERS / 2)
-    })
+    /** Holds two sizes of different products, the later one first, and releases half of the holds. */
+    const holdAndRelease = async (index: number): Promise<number> => {
+      const lines = [variantOf(index + 4), variantOf(index)].map((variantId) => ({ variantId, quantity: 1 }))
+      const longer = { timeoutMs: 20_000 }
+      const request = { reservationId: newId('reservation'), lines, ttlSeconds: 600 }
+      const held = await sendRequest(orders, ReserveInventory, request, longer)
+      if (held.held && index % 2 === 0) await sendRequest(orders, ReleaseInventory, { claim: held.claim }, longer)
+      return 200
+    }
+    const importSome = async (index: number): Promise<number> => {
+      const products = productsWith(20 + index).filter((_each, place) => place !== index % 4)
+      return (await importCatalogue(catalog.app, suite, { products: products.toReversed() })).statusCode
+    }
+    const writers: ((index: number) => Promise<number>)[] = [
+      async (index) => (await set(variantOf(index), index % 40)).statusCode,
+      async (index) => (await adjust(variantOf(index), 2)).statusCode,
+      async (index) => (await adjust(variantOf(index + 1), -1, { operationId: `op-${index % 7}` })).statusCode,
+      holdAndRelease,
+      async (index) => (index % 3 > 0 ? holdAndRelease(index) : importSome(index)),
+    ]
+    const statuses: (number | undefined)[] = []
+    const waiting = Array.from({ length: WRITERS }, (_, index) => index).values()
+    const work = async () => {
+      for (const index of waiting) statuses.push(await writers[index % writers.length]?.(index))
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    expect(statuses).toHaveLength(WRITERS)
+    expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([])
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(WRITERS / 2)
+    await expectLedgerBalanced(suite)
   })
 
   test('do not wait for each other when the write publishes another size that the checkout has locked', async () => {
