@@ -19,6 +19,9 @@ import { fill, importCatalogue, PUBLIC_URL, purgedBy, sendAsAdmin, shirt, startT
 import { projectedFacts } from './price-facts.ts'
 import { lockProductMeanwhile, openWriter, saveMeanwhile, untilPublished, whileOpen } from './save-meanwhile.ts'
 
+/** How often two writes are tried at once. */
+const ROUNDS = amount({ quick: 3, long: 5 })
+
 let suite: Suite
 let catalog: RunningCatalog
 let db: Database
@@ -562,7 +565,7 @@ describe('concurrent writers', () => {
   })
 
   test('an import that names a category that is being deleted gets it or an error', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       await save({ slug: 'hats', name: 'Hats' })
       const slug = `hat-${round}`
       const [imported] = await Promise.all([
@@ -575,7 +578,7 @@ describe('concurrent writers', () => {
   })
 
   test('a product that is saved into a category that is being deleted is without it or rejected', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       await save({ slug: 'hats', name: 'Hats' })
       const slug = `hat-${round}`
       const [saved] = await Promise.all([
@@ -588,7 +591,7 @@ describe('concurrent writers', () => {
   })
 
   test('two moves that would form a cycle: one of them is rejected', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       await openShop({ categories: ['a', 'b', 'c'].map((slug) => ({ slug, name: slug })) })
       const responses = await Promise.all([
         write('POST', '', { slug: 'a', parent: 'b' }),
@@ -604,7 +607,7 @@ describe('concurrent writers', () => {
   })
 
   test('a child that is added while its parent is deleted is promoted or rejected', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       await save({ slug: 'hats', name: 'Hats', parent: 'clothing' })
       const [, child] = await Promise.all([
         remove('hats'),

@@ -330,7 +330,7 @@ describe('after any saves and deletions', () => {
   })
 
   test('a product that is deleted while it is placed is in no collection', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < amount({ quick: 3, long: 5 }); round++) {
       await openShop({ products: [shirt('linen'), shirt('wool')] })
       const linen = (await list('')).items.find((item) => item.slug === 'linen')
       const [saved, deleted] = await Promise.all([

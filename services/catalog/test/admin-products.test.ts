@@ -43,6 +43,8 @@ import { lockCategory, lockProductMeanwhile, openWriter, untilPublished, whileOp
 const DAY_MS = 24 * 3600 * 1000
 /** Far enough in the past that no test moves it beyond the validity of its actors' signatures. */
 const clock = manualClock('2025-03-03T12:00:00.000Z')
+/** How often two writes are tried at once. */
+const ROUNDS = amount({ quick: 3, long: 5 })
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -859,7 +861,7 @@ describe('If-Match', () => {
     const variantId = variants[0]?.id ?? ''
     let accepted = 0
     // Either the sale or the change may be first; at least one sale must be.
-    const isEnough = (round: number) => round >= amount({ quick: 10, long: 30 }) && accepted > 0
+    const isEnough = (round: number) => round >= amount({ quick: 6, long: 30 }) && accepted > 0
     for (let round = 0; round < 100 && !isEnough(round); round++) {
       const change = async () => {
         // The sale gets a head start of up to two requests; without it, it is hardly ever first.
@@ -1137,7 +1139,7 @@ describe('concurrent writes', () => {
   })
 
   test('of a slug that two titles produce give it to one, and the other gets the next', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const title = unique('Contested')
       await create({ title, price: usd(1) })
       const made = await Promise.all(
@@ -1148,7 +1150,7 @@ describe('concurrent writes', () => {
   })
 
   test('give one of two a slug, and one of two a SKU', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const slug = unique('wanted')
       const codes = await Promise.all(
         [1, 2].map(() => errorOf('POST', '/admin/products', { title: 'W', slug, price: usd(1) })),
@@ -1238,7 +1240,7 @@ describe('concurrent writes', () => {
   })
 
   test('of a change and a deletion leave the product deleted', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const { id, slug } = await create(shirt(unique('fought')))
       const responses = await Promise.all([
         send('PATCH', `/admin/products/${id}`, { payload: { title: 'Fought' } }),
