@@ -52,6 +52,12 @@ const FAULTY: [string, unknown][] = [
 ]
 
 describe('an icon', () => {
+  let coatId: string
+
+  beforeAll(async () => {
+    coatId = (await send('POST', '/admin/products', COAT)).body.id
+  })
+
   test('may be any one of the vocabulary, or an address', async () => {
     const { icons } = Vocabulary.parse((await catalog.app.inject({ url: '/attributes' })).json())
     expect(icons).toEqual([...ICONS])
@@ -79,10 +85,9 @@ describe('an icon', () => {
         /^must be one of the icons .* address or a path|^must have at most 2000 characters$/,
       )
     }
-    const { body: product } = await send('POST', '/admin/products', COAT)
     for (const attempt of [
       await send('POST', '/admin/products', { ...COAT, ...enrichmentOf(icon) }),
-      await send('PATCH', `/admin/products/${product.id}`, enrichmentOf(icon)),
+      await send('PATCH', `/admin/products/${coatId}`, enrichmentOf(icon)),
     ]) {
       expect([attempt.status, attempt.paths]).toEqual([422, IN_A_PRODUCT])
     }
