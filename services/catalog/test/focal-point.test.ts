@@ -71,8 +71,8 @@ test.each([
 })
 
 test('shoppers and merchants read the focal point of a picture in every product that shows it', async () => {
-  const media = await upload({ width: 600, height: 300 })
-  const other = await upload({ width: 900, height: 300 })
+  const media = await upload({ width: 330, height: 90 })
+  const other = await upload({ width: 360, height: 90 })
   const images = [
     { url: media.sizes[0]?.url, alt: 'In front' },
     { url: other.path, alt: 'From behind' },
@@ -110,7 +110,7 @@ test('shoppers and merchants read the focal point of a picture in every product 
 })
 
 test('a focal point is checked, kept by a change of the text, and recorded', async () => {
-  const { id } = await upload({ width: 330, height: 300 })
+  const { id } = await upload({ width: 300, height: 30 })
   const change = (body: object) => call('PATCH', `/admin/media/${id}`, body)
   const rejected = [
     { x: 0.5 },
@@ -146,7 +146,7 @@ test('a focal point is checked, kept by a change of the text, and recorded', asy
 })
 
 test('the database accepts both numbers of a focal point or none, from 0 to 1', async () => {
-  const { id } = await upload({ width: 300, height: 330 })
+  const { id } = await upload({ width: 30, height: 300 })
   const store = (x: string, y: string) =>
     suite.sql(`update catalog.media set focal_x = ${x}, focal_y = ${y} where id = '${id}' returning 1`)
   await expect(store('null', '0.5')).rejects.toThrow(/media_focal_point/)

@@ -146,8 +146,8 @@ describe.each([
 
   test('an upload is offered in every width it is wide enough for, none of them enlarged, and as JPEG', async () => {
     const catalog = catalogOf()
-    const item = await uploadOne(catalog, await jpeg(1500, 300, seed))
-    expect(item).toMatchObject({ width: 1500, height: 300, contentType: 'image/webp', duplicate: false })
+    const item = await uploadOne(catalog, await jpeg(1500, 100, seed))
+    expect(item).toMatchObject({ width: 1500, height: 100, contentType: 'image/webp', duplicate: false })
     expect(item.sizes.map(({ width }) => width)).toEqual([320, 640, 960, 1280, 1500])
     expect(item.url).toBe(`${PUBLIC_URL}${item.path}`)
     expect(item.url).toBe(item.sizes.at(-1)?.url)
@@ -208,7 +208,7 @@ describe.each([
 
   test('the same bytes are one picture, whatever their name, and a new text replaces the old one', async () => {
     const catalog = catalogOf()
-    const bytes = await jpeg(300, 400, seed)
+    const bytes = await jpeg(300, 90, seed)
     const [one, two] = await upload(catalog, { bytes, name: 'a.jpg' }, { bytes, name: 'b.png' }, { alt: 'A shirt' })
     expect(two).toEqual({ ...one, duplicate: true })
     const [third] = await upload(catalog, { bytes, name: 'c.jpg' }, { alt: 'A red shirt' })
@@ -219,7 +219,7 @@ describe.each([
 
   test('six simultaneous uploads of the same picture get one row and one of them creates it', async () => {
     const catalog = catalogOf()
-    const bytes = await jpeg(330, 440, seed)
+    const bytes = await jpeg(330, 90, seed)
     const items = await Promise.all(Array.from({ length: 6 }, () => uploadOne(catalog, bytes)))
     expect(new Set(items.map(({ id }) => id)).size).toBe(1)
     expect(items.filter(({ duplicate }) => !duplicate)).toHaveLength(1)
@@ -230,7 +230,7 @@ describe.each([
 
   test('lost files are restored when the picture is uploaded again', async () => {
     const catalog = catalogOf()
-    const bytes = await jpeg(340, 440, seed)
+    const bytes = await jpeg(340, 90, seed)
     const item = await uploadOne(catalog, bytes)
     await storeOf(catalog).remove(item.path.slice('/media/'.length))
     expect((await show(catalog, item.url)).status).toBe(404)
@@ -240,7 +240,7 @@ describe.each([
 
   test('a deleted picture is removed everywhere, purged from caches, and can be uploaded again', async () => {
     const catalog = catalogOf()
-    const bytes = await jpeg(350, 440, seed)
+    const bytes = await jpeg(350, 90, seed)
     const item = await uploadOne(catalog, bytes)
     const deleted = await admin(catalog, 'DELETE', `/admin/media/${item.id}`)
     expect([deleted.statusCode, deleted.json()]).toEqual([200, { ok: true }])
@@ -286,7 +286,7 @@ describe.each([
   test('files without a row are removed after a day, and no others', async () => {
     const catalog = catalogOf()
     const store = storeOf(catalog)
-    const kept = await uploadOne(catalog, await jpeg(360, 440, seed))
+    const kept = await uploadOne(catalog, await jpeg(360, 90, seed))
     const orphan = `med_${'0'.repeat(31)}${seed}`
     await store.put(`uploads/${orphan}/320.webp`, Buffer.from('left over'), 'image/webp')
     const sweep = (ageMs: number) =>
@@ -1112,7 +1112,7 @@ describe('the addresses of pictures', () => {
 describe('a bucket that fails', () => {
   // These tests run at once to share the pauses between attempts; each disturbs only requests about its own picture.
   test.concurrent('gets another request, and an upload succeeds on the second attempt', async () => {
-    const bytes = await jpeg(400, 300, 50)
+    const bytes = await jpeg(400, 90, 50)
     let failures = 0
     s3.disturb((method) => (method === 'PUT' && failures++ % 2 === 0 ? 503 : undefined), mediaIdOf(bytes))
     const item = await uploadOne(inBucket, bytes)
@@ -1122,7 +1122,7 @@ describe('a bucket that fails', () => {
   })
 
   test.concurrent('permanently leaves no row, and neither response nor log contains the secret', async () => {
-    const bytes = await jpeg(410, 300, 51)
+    const bytes = await jpeg(410, 90, 51)
     s3.disturb((method) => (method === 'PUT' ? 500 : undefined), mediaIdOf(bytes))
     const { status, body, headers } = await post(inBucket, formOf([{ bytes }]))
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '2'])
@@ -1138,7 +1138,7 @@ describe('a bucket that fails', () => {
   })
 
   test.concurrent('to reply makes a picture a 503, not a broken image', async () => {
-    const { id, path } = await uploadOne(inBucket, await jpeg(420, 300, 52))
+    const { id, path } = await uploadOne(inBucket, await jpeg(420, 90, 52))
     const store = openS3Store({ ...s3Options(), attemptMs: 50 })
     s3.disturb(() => 'silence', 'uploads/silent/')
     s3.disturb(() => 500, id)
@@ -1171,7 +1171,7 @@ describe('a bucket that fails', () => {
   })
 
   test('while a picture is deleted: the row is deleted, the files with the next sweep', async () => {
-    const item = await uploadOne(inBucket, await jpeg(430, 300, 53))
+    const item = await uploadOne(inBucket, await jpeg(430, 90, 53))
     // The first fails permanently at once, the others are tried again: they must have ended before the response.
     s3.disturb((method, url) => (method !== 'DELETE' ? undefined : url.endsWith('.jpg') ? 403 : 500))
     expect((await admin(inBucket, 'DELETE', `/admin/media/${item.id}`)).statusCode).toBe(200)
