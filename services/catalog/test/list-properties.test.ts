@@ -503,17 +503,30 @@ describe('any stored product', () => {
     await expectListed(accepted)
   })
 
-  test.each(Object.entries(edges()))('has a response for each odd value of its %s', async (field, values) => {
-    const documents = values.map((value, index) => {
+  const oddDocuments = Object.entries(edges()).flatMap(([field, values]) =>
+    values.map((value, index) => {
       const id = `${field}_${index}`
       return { title: 'Odd', price: usd(100), [field]: value, id, slug: `${field.toLowerCase()}-${index}` }
-    })
-    const { accepted, wrong } = await importEach(documents)
-    expect(accepted.length).toBeGreaterThan(0)
-    const valid = documents.filter((document) => ProductInput.safeParse(JSON.parse(JSON.stringify(document))).success)
-    expect(valid.map(({ id }) => id)).toEqual(expect.arrayContaining(accepted))
-    // All of them, because one invalid item breaks the whole list.
-    expect(idsOf(await pagesByNumber(catalog.app, {}, 48))).toEqual(expect.arrayContaining(accepted))
+    }),
+  )
+  /** Imports them, and lists everything, because one invalid item breaks the whole list. */
+  async function importOdd(): Promise<{ accepted: string[]; wrong: string[]; listed: string[] }> {
+    const { accepted, wrong } = await importEach(oddDocuments)
+    return { accepted, wrong, listed: idsOf(await pagesByNumber(catalog.app, {}, 48)) }
+  }
+  /** Once for the tests of all fields. */
+  let importedOdd: ReturnType<typeof importOdd> | undefined
+
+  test.each(Object.keys(edges()))('has a response for each odd value of its %s', async (field) => {
+    const { accepted, wrong, listed } = await (importedOdd ??= importOdd())
+    const ofField = (id: string) => id.startsWith(`${field}_`)
+    const taken = accepted.filter(ofField)
+    expect(taken.length).toBeGreaterThan(0)
+    const valid = oddDocuments.filter(
+      (document) => ofField(document.id) && ProductInput.safeParse(JSON.parse(JSON.stringify(document))).success,
+    )
+    expect(valid.map(({ id }) => id)).toEqual(expect.arrayContaining(taken))
+    expect(listed).toEqual(expect.arrayContaining(taken))
     expect(wrong).toEqual([])
   })
 
