@@ -1,8 +1,9 @@
 import { assert, bigInt, constantFrom, nat, property } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { ImportJob, minorUnitDigits } from '@storefront/contracts'
+import { ImportJob, ImportResult, minorUnitDigits } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
+import { readCsvPrice } from '../src/transfer/csv-price.ts'
 import { minorUnitsOf } from '../src/transfer/decimal-price.ts'
 import { fill, importCatalogue, importFile, issueTextsOf, pageOf, startTestCatalog, usd } from './catalog.ts'
 
@@ -457,4 +458,263 @@ test('a price is read to the last digit, in any currency', () => {
   for (const text of ['', '.', '1.', '.5', '1.999', '0x10', '1e2', '١٢', '1 000', 'NaN', '9'.repeat(16)]) {
     expect(minorUnitsOf(text, 'USD'), text).toBeUndefined()
   }
+})
+
+const GERMAN_ROWS = [
+  'Artikelnummer,Modell,Bezeichnung,Preis,Farbe,Größe,Material,Notiz',
+  'H-1,Hemd 1,Hemd,39.90,Rot,S,Leinen,x',
+  'H-2,Hemd 1,Hemd,39.90,Blau,S,Leinen,',
+  'M-1,Mütze,Mütze,19.90,,,,',
+]
+const CHOICES = {
+  Artikelnummer: 'Variant SKU',
+  Modell: 'Handle',
+  bezeichnung: 'Title',
+  Preis: 'Variant Price',
+  Farbe: 'Option1 Value',
+  Größe: 'Option2 Value',
+  Material: 'specs.fabric',
+  Notiz: null,
+}
+
+function sendChosen(rows: readonly string[], columns: unknown, type?: string) {
+  const query = new URLSearchParams({ columns: typeof columns === 'string' ? columns : JSON.stringify(columns) })
+  return importFile(catalog.app, suite, rows.join('\n'), { type, query: `?${query.toString()}` })
+}
+
+describe('a CSV whose columns have other names', () => {
+  beforeEach(reset)
+
+  test('becomes products by the columns that the merchant chose', async () => {
+    const response = await sendChosen(GERMAN_ROWS, CHOICES)
+    expect(response.statusCode, response.payload).toBe(200)
+    expect(ImportResult.parse(response.json())).toMatchObject({ products: 2 })
+    expect(ImportResult.parse(response.json()).columnsNotTaken).toBeUndefined()
+    expect(await product('hemd-1')).toMatchObject({
+      title: 'Hemd',
+      price: usd(3990),
+      variants: [
+        { sku: 'H-1', options: { Farbe: 'Rot', Größe: 'S' } },
+        { sku: 'H-2', options: { Farbe: 'Blau', Größe: 'S' } },
+      ],
+      enrichment: { specs: { fabric: 'Leinen' } },
+    })
+    expect(await product('mutze')).toMatchObject({ variants: [{ sku: 'M-1' }] })
+    const again = await sendChosen(GERMAN_ROWS, CHOICES)
+    expect(ImportResult.parse(again.json()).counts.products).toMatchObject({ created: 0, unchanged: 2 })
+  })
+
+  test('needs no column for the handle: the title names the product', async () => {
+    const { Modell: _handle, ...choices } = CHOICES
+    expect((await sendChosen(GERMAN_ROWS, choices)).statusCode).toBe(200)
+    expect((await product('hemd')).variants).toHaveLength(2)
+    const faulty = ['H-3,,Hemd,1,Rot,M,,', 'J-1,,シャツ,1,,,,']
+    expect(issueTextsOf(await sendChosen([...GERMAN_ROWS, ...faulty], choices))).toEqual([
+      'row 6: Bezeichnung: must have a Latin letter or a digit for the slug of the product',
+      'row 5: Bezeichnung: hemd occurs twice in this import',
+    ])
+  })
+
+  test('has its faults named by its own columns', async () => {
+    const response = await sendChosen(
+      [
+        GERMAN_ROWS[0] ?? '',
+        'H-1,hemd,Hemd,"3,990",Rot,S,,',
+        'H-2,hemd,Hemd,39.90,Rot,,,',
+        'H-1,jacke,,49.90,Rot,S,,',
+        'K-1,,Kleid,,,,,',
+      ],
+      CHOICES,
+    )
+    expect(response.statusCode).toBe(422)
+    expect(issueTextsOf(response)).toEqual([
+      'row 2: Preis: must be an amount of USD in digits, such as 19.90, not “3,990”',
+      'row 3: Größe: must be given, because the product has the option “Größe”',
+      'row 4: Bezeichnung: must not be blank',
+      'row 5: Modell: must be given',
+      'row 5: Preis: must be given',
+      'row 4: Artikelnummer: H-1 occurs twice in this import',
+    ])
+  })
+
+  test('reads columns with the usual names, and reports those that it did not import', async () => {
+    const rows = ['handle,Name,Title,Variant Price,Vendor,Farbe', 'a,Alpha,Old,1,Loom,Rot']
+    const response = await sendChosen(rows, { Name: 'Title', Title: null, Vendor: null })
+    expect(response.statusCode, response.payload).toBe(200)
+    expect(ImportResult.parse(response.json()).columnsNotTaken).toEqual(['Farbe'])
+    const { title, enrichment } = await product('a')
+    expect({ title, enrichment }).toEqual({ title: 'Alpha', enrichment: undefined })
+    const twice = await sendChosen(rows, { Name: 'Title' })
+    expect(issueTextsOf(twice)).toEqual(['row 1: has two columns for Title: Name, Title'])
+  })
+
+  test('may have columns without a name, and two of one name', async () => {
+    const rows = ['Name,,Farbe,Farbe', 'Alpha,1,Rot,Matt']
+    const response = await sendChosen(rows, {
+      Name: 'Title',
+      'column 2': 'Variant Price',
+      Farbe: 'Option1 Value',
+      'Farbe (column 4)': 'Option2 Value',
+    })
+    expect(response.statusCode, response.payload).toBe(200)
+    expect((await product('alpha')).variants[0]?.options).toMatchObject({ Farbe: 'Rot', 'Farbe (column 4)': 'Matt' })
+  })
+
+  test('with columns that the file does not have is rejected', async () => {
+    expect(issueTextsOf(await sendChosen(GERMAN_ROWS, { ...CHOICES, Prise: null }))).toEqual([
+      'row 1: has no column “Prise”, for which a meaning was sent',
+    ])
+    expect(issueTextsOf(await sendChosen(GERMAN_ROWS, {}))).toEqual([
+      'row 1: must name the columns Handle, Title, Variant Price, separated by commas, semicolons or tabs',
+    ])
+  })
+})
+
+test.each([
+  ['no JSON', '{', 'must be a JSON object'],
+  ['a list', '["Title"]', 'must be a JSON object'],
+  ['two columns for one field', { Name: 'Title', Titel: 'Title' }, 'names two columns for Title: “Name”, “Titel”'],
+  ['one column twice', { Name: 'Title', name: 'Handle' }, 'names one column twice: “Name”, “name”'],
+  ['an unknown field', { Preis: 'Variant Prize' }, 'did you mean “Variant Price”?'],
+  ['an unknown attribute', { Preis: 'specs.nothing-like-it' }, 'has an unknown meaning for “Preis”'],
+  ['a number', { Preis: 1 }, 'has an unknown meaning for “Preis”: not a string'],
+  ['a field of the prototype', { Preis: '__proto__' }, 'has an unknown meaning for “Preis”: “__proto__”'],
+  ['a column of the prototype', '{"__proto__":"constructor"}', 'has an unknown meaning for “__proto__”'],
+  ['a name with NUL', { 'a\0': 'Title' }, 'names a column that no file can have'],
+  ['half a surrogate pair', '{"\\ud800":null}', 'names a column that no file can have'],
+  ['a long name', { ['x'.repeat(300)]: 'Title' }, 'names a column that no file can have'],
+  ['20,000 characters', { a: 'x'.repeat(20_000) }, 'must have at most 20000 characters'],
+])('columns with %s are rejected in one sentence', async (_what, columns, message) => {
+  const response = await sendChosen(GERMAN_ROWS, columns)
+  expect(response.statusCode, response.payload).toBe(422)
+  const [issue, ...others] = issueTextsOf(response)
+  expect(issue).toMatch(/^columns: /)
+  expect(issue).toContain(message)
+  expect(others).toEqual([])
+  expect(await suite.sql('select 1 from catalog.import_rows')).toEqual([])
+})
+
+test('columns are rejected for a file that is not a CSV', async () => {
+  const response = await sendChosen(['{"mode":"merge"}'], { Name: 'Title' }, 'application/json')
+  expect(issueTextsOf(response)).toEqual(['columns: is for a product CSV only'])
+})
+
+const SPREADSHEET = [
+  ['Handle', 'Title', 'Body (HTML)', 'Option1 Name', 'Option1 Value', 'Variant Price', 'Variant Compare At Price'],
+  ['hemd', '"Hemd; weiß, ""kühl"""', '"Zwei\nZeilen"', 'Size', 'S', '1.234,50', '2.000,00'],
+  ['hemd', '', '', '', 'M', '1299,9', ''],
+  ['schal', 'Schal', '', '', '', '19,90', '25'],
+]
+
+test.each([
+  ['semicolons', ';'],
+  ['tabs', '\t'],
+])('a file of a German spreadsheet with %s becomes products with their prices', async (_name, separator) => {
+  await reset()
+  const text = SPREADSHEET.map((cells) => cells.join(separator)).join('\r\n')
+  const taken = await send(`\uFEFF${text}\r\n${separator.repeat(6)}\r\n`)
+  expect(taken.statusCode, taken.payload).toBe(200)
+  expect(taken.json().counts.products.created).toBe(2)
+  expect(await product('hemd')).toMatchObject({
+    title: 'Hemd; weiß, "kühl"',
+    description: 'Zwei Zeilen',
+    price: usd(123_450),
+    compareAtPrice: usd(200_000),
+    variants: [{ price: usd(123_450) }, { price: usd(129_990), compareAtPrice: null }],
+  })
+  expect(await product('schal')).toMatchObject({ price: usd(1990), compareAtPrice: usd(2500) })
+  const inWindows = await send(Buffer.from(text.replace('Schal', 'Schäl'), 'latin1'), 'text/csv; charset=windows-1252')
+  expect(inWindows.statusCode, inWindows.payload).toBe(200)
+  expect((await product('schal')).title).toBe('Schäl')
+})
+
+test('a file with commas may have semicolons in its texts, and quoted prices with a decimal comma', async () => {
+  await reset()
+  const taken = await send('Handle,Title,Variant Price\na,A;B;C;D,"19,90"\nb,B,19.90\n')
+  expect(taken.statusCode, taken.payload).toBe(200)
+  expect(await product('a')).toMatchObject({ title: 'A;B;C;D', price: usd(1990) })
+})
+
+test('prices that could be two amounts are errors, and nothing of the file is imported', async () => {
+  await reset()
+  const rejected = await send(
+    [
+      'Handle;Title;Variant Price',
+      'a;A;1.234',
+      'b;B;19,90',
+      'c;C;1,250',
+      'd;D;1.234.50',
+      'e;E;12,345.00',
+      'f;F;1;90',
+      'g;G;19,999',
+    ].join('\n'),
+  )
+  expect(rejected.statusCode).toBe(422)
+  expect(issueTextsOf(rejected)).toEqual([
+    'row 2: Variant Price: must be clear: “1.234” could be 1234 or 1.234; write 1234 if that is meant',
+    'row 4: Variant Price: must be clear: “1,250” could be 1250 or 1.250; write 1250 if that is meant',
+    'row 5: Variant Price: must be an amount of USD in digits, such as 19,90, not “1.234.50”',
+    'row 7: has 4 cells, but the header names 3 columns; a cell with a semicolon may need quotation marks',
+    'row 6: Variant Price: must be an amount of USD in digits, such as 19,90, not “12,345.00”',
+    'row 8: Variant Price: must be clear: “19,999” could be 19999 or 19.999; write 19999 if that is meant',
+  ])
+  expect(await suite.sql('select 1 from catalog.products')).toEqual([])
+})
+
+test('a header that never ends is rejected without being held in memory', async () => {
+  const rejected = await send(`Handle;"${'x'.repeat(1_500_000)}`)
+  expect(rejected.statusCode).toBe(422)
+  expect(rejected.json().detail.issues[0].message).toMatch(/quotation mark may be missing/)
+})
+
+describe('a price in a cell', () => {
+  const read = (text: string, separator: ',' | ';', currency = 'EUR') => readCsvPrice(text, { currency, separator })
+  const AMBIGUOUS = expect.stringMatching(/^must be clear/)
+  const NO_AMOUNT = expect.stringMatching(/^must be an amount of EUR/)
+
+  test.each([
+    ['19,90', 1990],
+    ['19,9', 1990],
+    ['0,125', NO_AMOUNT],
+    ['0,05', 5],
+    ['19.90', 1990],
+    ['19', 1900],
+    ['1234', 123_400],
+    ['1234,5', 123_450],
+    ['1.234,50', 123_450],
+    ['1.234.567', 123_456_700],
+    ['1.234.567,89', 123_456_789],
+    ['12.34,50', NO_AMOUNT],
+    ['1.234,5,0', NO_AMOUNT],
+    [',50', NO_AMOUNT],
+    ['19,', NO_AMOUNT],
+    ['19,90 €', NO_AMOUNT],
+    ['1.234', AMBIGUOUS],
+    ['12,345', AMBIGUOUS],
+    ['100.000', AMBIGUOUS],
+  ])('%s between semicolons is read to the last digit, or is an error', (text, expected) => {
+    expect(read(text, ';')).toEqual(expected)
+  })
+
+  test.each([
+    ['19,90', 1990],
+    ['1234,50', 123_450],
+    ['1,234', NO_AMOUNT],
+    ['19,9', NO_AMOUNT],
+    ['1.234,50', NO_AMOUNT],
+    ['1,234.50', NO_AMOUNT],
+    ['1,234,56', NO_AMOUNT],
+    ['12.345', NO_AMOUNT],
+  ])('%s between commas is read only if it has one meaning', (text, expected) => {
+    expect(read(text, ',')).toEqual(expected)
+  })
+
+  test('of a currency with three decimals, or none, is read in the same way', () => {
+    expect(read('1,234', ';', 'KWD')).toEqual(AMBIGUOUS)
+    expect(read('0,234', ';', 'KWD')).toBe(234)
+    expect(read('1234,567', ';', 'KWD')).toBe(1_234_567)
+    expect(read('1.234', ',', 'KWD')).toBe(1234)
+    expect(read('1.234.000', ';', 'JPY')).toBe(1_234_000)
+    expect(read('19,90', ',', 'JPY')).toMatch('JPY')
+  })
 })
