@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, purgedBy, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
+import { fill, getAsShopper, importCatalogue, purgedBy, sendAsAdmin, shirt, startTestCatalog } from './catalog.ts'
 import { openWriter, saveMeanwhile, untilPublished } from './save-meanwhile.ts'
 
 let suite: Suite
@@ -355,4 +355,27 @@ test('only an admin with the permission reads or writes size charts', async () =
     expect(await send(suite.headers.admin([other])), method).toBe(403)
   }
   expect(await charts()).toContainEqual(chart())
+})
+
+async function shownToShoppers() {
+  const { status, headers, body } = await getAsShopper(catalog.app, '/size-charts')
+  expect(status).toBe(200)
+  return { headers, ...listOf(SizeChart).parse(body) }
+}
+
+test('a shop without size charts has an empty list of them', async () => {
+  await fill(catalog.app, suite, { mode: 'replace' })
+  const { items, total, headers } = await shownToShoppers()
+  expect({ items, total }).toEqual({ items: [], total: 0 })
+  expect(headers['surrogate-key']).toBe('size-charts')
+})
+
+test('size charts are listed by id, for a shared cache to keep until one of them changes', async () => {
+  const small = (id: string) => ({ id, unit: 'cm', note: '', columns: ['Size', 'Chest'], rows: [['S', 90]] })
+  await fill(catalog.app, suite, { mode: 'replace', sizeCharts: [small('tops'), small('shoes')] })
+  const { items, total, headers } = await shownToShoppers()
+  expect(items).toEqual([small('shoes'), small('tops')])
+  expect(total).toBe(2)
+  expect(headers['surrogate-key']).toBe('size-charts')
+  expect(headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600')
 })
