@@ -32,15 +32,15 @@ afterEach(async () => {
   catalog = undefined
 })
 
-const LINES = Array.from({ length: 40 }, (_, index) =>
-  JSON.stringify({ type: 'product', data: shirt(`s${index}`) }),
-).join('\n')
+const PRODUCTS = 10
+const linesOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => JSON.stringify({ type: 'product', data: shirt(`s${index}`) })).join('\n')
 
 async function upload(url: string): Promise<ImportJob> {
   const response = await fetch(`${url}/admin/import?async=1`, {
     method: 'POST',
     headers: { ...suite.headers.admin(), 'content-type': 'application/x-ndjson' },
-    body: LINES,
+    body: linesOf(PRODUCTS),
   })
   expect(response.status).toBe(202)
   return ImportJob.parse(await response.json())
@@ -77,7 +77,7 @@ test('an import whose service is killed in the middle is finished by the next on
 
   catalog = await startTestCatalog(suite, FREQUENT_POLLS)
   await waitFor('the import', async () => (await statusOf(id)) === 'done')
-  expect(await productCount()).toBe(40)
+  expect(await productCount()).toBe(PRODUCTS)
   const audited = await suite.sql('select 1 from catalog.audit_entries where subject_id = $1', [id])
   expect(audited).toHaveLength(1)
 })
@@ -93,7 +93,7 @@ test('an import in progress when the service stops is finished by the next one',
   await stopped
   catalog = await startTestCatalog(suite, FREQUENT_POLLS)
   await waitFor('the import', async () => (await statusOf(id)) === 'done')
-  expect(await productCount()).toBe(40)
+  expect(await productCount()).toBe(PRODUCTS)
 })
 
 test('an import whose service is killed while it fetches pictures continues with the missing ones', async () => {
@@ -152,8 +152,9 @@ test('an upload that is cut off leaves no row, and its job fails with a message'
     headers: { ...suite.headers.admin(), 'content-type': 'application/x-ndjson', 'content-length': '9000000' },
   })
   sending.on('error', () => {})
-  sending.write(`${LINES}\n`)
-  for (let part = 0; part < 30; part++) sending.write(`${LINES.replaceAll('"s', `"${part}-s`)}\n`)
+  const lines = linesOf(40)
+  sending.write(`${lines}\n`)
+  for (let part = 0; part < 30; part++) sending.write(`${lines.replaceAll('"s', `"${part}-s`)}\n`)
   await waitFor('rows to arrive', async () => (await stagedRows()).length > 0)
   sending.destroy()
   const [job] = await waitFor('the job to fail', async () => {
@@ -184,7 +185,7 @@ test('an upload that still arrives is not lost, however long its rows take', asy
     sending.write('\n')
     return (await suite.sql('select from catalog.import_jobs where changed_at > created_at')).length > 0
   })
-  for (const line of LINES.split('\n').slice(0, 3)) {
+  for (const line of linesOf(3).split('\n')) {
     nowMs += 4 * 60_000
     sending.write(`${line}\n`)
     await waitFor('the arrival to be stored', async () => {
