@@ -1,25 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import { Product, ProductList, ReadProducts } from '@storefront/contracts'
+import { CheckRestrictions, Product, ProductList, ReadDocumentSettings, ReadProducts } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { fill, importCatalogue, shirt, startTestCatalog } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
+let cart: Messaging
 let identity: Messaging
+let orders: Messaging
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
+  cart = await suite.openMessaging('cart')
   identity = await suite.openMessaging('identity')
+  orders = await suite.openMessaging('orders')
+  const categories = [
+    { slug: 'rain-coats', name: 'Rain coats' },
+    { slug: 'hats', name: 'Hats' },
+  ]
   const products = [
     shirt('linen', { id: 'prod_linen' }),
     shirt('wool', { id: 'prod_wool', inventory: 0 }),
     shirt('draft', { id: 'prod_draft', published: false }),
   ]
-  expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
-  expect((await importCatalogue(catalog.app, suite, { products: renamed() })).statusCode).toBe(200)
+  await fill(catalog.app, suite, { categories, products })
+  await fill(catalog.app, suite, { products: renamed() })
   await waitFor('catalog on NATS', () => read({ ids: ['prod_linen'] }))
 })
 
@@ -77,4 +85,70 @@ describe('products for another service', () => {
     expect(bySlug.left.length).toBeGreaterThan(0)
     expect(bySlug.left.every((slug) => slug.startsWith('large-'))).toBe(true)
   })
+})
+
+const check = ({ categories = [], products = [] }: { categories?: string[]; products?: string[] }) =>
+  sendRequest(cart, CheckRestrictions, { categories, products })
+
+test('products are identified by their ids and their current slugs, drafts included, and categories by their slugs', async () => {
+  const products = ['linen', 'prod_linen', 'draft', 'prod_draft', 'merino', 'prod_wool']
+  expect(await check({ categories: ['rain-coats', 'hats'], products })).toEqual({ unknown: [], total: 0 })
+})
+
+test('missing records are named, with the name that was probably meant', async () => {
+  const products = ['linen', 'wool', 'LINEN', 'silk', "'; drop table products; --"]
+  expect(await check({ categories: ['raincoats', 'Hats', 'socks', 'hats'], products })).toEqual({
+    total: 7,
+    unknown: [
+      { field: 'categories', name: 'raincoats', suggestion: 'rain-coats' },
+      { field: 'categories', name: 'Hats', suggestion: 'hats' },
+      { field: 'categories', name: 'socks' },
+      { field: 'products', name: 'wool', suggestion: 'merino' },
+      { field: 'products', name: 'LINEN', suggestion: 'linen' },
+      { field: 'products', name: 'silk' },
+      { field: 'products', name: "'; drop table products; --" },
+    ],
+  })
+})
+
+test('of very many unknown names the first hundred are named', async () => {
+  const products = Array.from({ length: 5000 }, (_, index) => `unknown-${index}`)
+  const { unknown, total } = await check({ products })
+  expect([unknown.length, total, unknown[0]?.name]).toEqual([100, 5000, 'unknown-0'])
+})
+
+const readSettings = () => sendRequest(orders, ReadDocumentSettings, {})
+const save = async (payload: object) => {
+  const headers = suite.headers.admin()
+  const { statusCode, body } = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
+  expect(statusCode, body).toBe(200)
+}
+
+test('the documents of orders get the name and the address of the shop, its time zone and its methods of delivery', async () => {
+  const address = { name: 'Linen & Co Ltd', line1: '1 Mill Lane', city: 'Belfast', country: 'GB' }
+  await save({
+    store: { name: 'Linen & Co', address, email: 'hello@linen.example' },
+    commerce: {
+      timeZone: 'Europe/London',
+      shippingMethods: [
+        { id: 'standard', label: 'Royal Mail', price: 500 },
+        { id: 'express', price: 900 },
+      ],
+    },
+  })
+  expect(await readSettings()).toEqual({
+    storeName: 'Linen & Co',
+    storeAddress: address,
+    storeEmail: 'hello@linen.example',
+    timeZone: 'Europe/London',
+    shippingMethods: [
+      { id: 'standard', label: 'Royal Mail' },
+      { id: 'express', label: 'express' },
+    ],
+  })
+})
+
+test('a shop that has set none of it gets documents without', async () => {
+  await save({ store: { name: null, address: null, email: '' }, commerce: { timeZone: null, shippingMethods: null } })
+  expect(await readSettings()).toEqual({ storeName: '', timeZone: 'UTC', shippingMethods: [] })
 })
