@@ -11,7 +11,7 @@ import { shopifyExport, written, type ShopifyColumn, type ShopifyRow } from './s
 
 const PRODUCTS = amount({ quick: 100, long: 200 })
 /** How many of them have their own pictures, each of which is fetched four times. */
-const PICTURED = amount({ quick: 25, long: PRODUCTS })
+const PICTURED = amount({ quick: 10, long: PRODUCTS })
 
 let suite: Suite
 let folder: string
