@@ -13,7 +13,7 @@ import {
   type CredentialKey,
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RETENTION } from '../src/retention.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { configFor, errorOf, openDatabase, type TestResponse } from './setting.ts'
@@ -28,15 +28,19 @@ let suite: Suite
 let running: RunningIdentity[]
 let clock: ReturnType<typeof manualClock>
 
-beforeEach(async () => {
+beforeAll(async () => {
   suite = await createSuite('identity')
+})
+afterAll(() => suite.stop())
+beforeEach(() => {
   running = []
   // The clock starts at the real time, because actors are signed with it and must be neither stale nor from the future.
   clock = manualClock(new Date())
 })
+// The next test may start with another SECRETS_KEY.
 afterEach(async () => {
-  await stopAll()
-  await suite.stop()
+  await loseOwnKeys()
+  await suite.sql('delete from identity.credentials')
 })
 
 async function start(changes: Record<string, string> = { SECRETS_KEY }): Promise<RunningIdentity> {
@@ -165,8 +169,17 @@ describe('the credentials', () => {
 })
 
 describe('a request to set credentials', () => {
+  let identity: RunningIdentity
+
+  beforeAll(async () => {
+    identity = await startIdentity(configFor(suite, { SECRETS_KEY }), suite.log)
+  })
+  afterAll(async () => {
+    await identity.stop()
+    await loseOwnKeys()
+  })
+
   test('is rejected with the names of unknown credentials, and stores nothing', async () => {
-    const identity = await start()
     const response = await setCredentials(identity, { smtpPassword: 'secret-1', paypalSecret: 'secret-2', toString: 3 })
     expect(errorOf(response)).toEqual({ status: 422, code: 'unknown_credential' })
     expect(response.body).toMatchObject({ detail: { keys: ['paypalSecret', 'toString'] } })
@@ -185,7 +198,6 @@ describe('a request to set credentials', () => {
     ['a secret without whsec_', 'storefrontWebhookSecret', 'secret'],
     ['a secret that is too short', 'storefrontWebhookSecret', `whsec_${Buffer.from('secret').toString('base64')}`],
   ])('with %s is rejected as a whole, and the error does not repeat the value', async (_what, key, value) => {
-    const identity = await start()
     const response = await setCredentials(identity, { razorpayKeySecret: 'good', [key]: value })
     expect(errorOf(response)).toEqual({ status: 422, code: 'validation_failed' })
     expect(JSON.stringify(response.body).replaceAll('storefrontWebhookSecret', '')).not.toMatch(/secret|c2Vjcm/)
@@ -193,7 +205,6 @@ describe('a request to set credentials', () => {
   })
 
   test('may be empty, or contain a value of the maximum length', async () => {
-    const identity = await start()
     expect((await setCredentials(identity, {})).body).toEqual(list({}))
     expect((await setCredentials(identity, { smtpPassword: 'ü'.repeat(4096) })).status).toBe(200)
     expect((await call(identity, 'POST')).status).toBe(422)

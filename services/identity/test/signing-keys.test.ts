@@ -7,7 +7,7 @@ import { transaction } from '@storefront/postgres'
 import { subscribeToSignal, type Messaging } from '@storefront/messaging'
 import { ACTOR_HEADER, SigningKeysChanged } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../src/database.ts'
@@ -27,16 +27,23 @@ let db: Database
 let running: RunningIdentity[]
 let clock: ReturnType<typeof manualClock>
 
-beforeEach(async () => {
+beforeAll(async () => {
   suite = await createSuite('identity')
   db = openDatabase(suite, 2)
+})
+afterAll(async () => {
+  await db.destroy()
+  await suite.stop()
+})
+beforeEach(() => {
   running = []
   clock = manualClock('2026-03-01T12:00:00.000Z')
 })
+// The next test starts like a new shop, maybe with another SECRETS_KEY.
 afterEach(async () => {
   for (const identity of running) await identity.stop()
-  await db.destroy()
-  await suite.stop()
+  await suite.sql('delete from identity.signing_keys')
+  await suite.sql('delete from identity.mail_link_key')
 })
 
 async function start(changes: Record<string, string> = {}): Promise<RunningIdentity> {
@@ -289,10 +296,9 @@ describe('an old signing key', () => {
     log: suite.log,
   })
   let messaging: Messaging
-  beforeEach(async () => {
+  beforeAll(async () => {
     messaging = await suite.openMessaging('identity')
   })
-  afterEach(() => messaging.close())
 
   const kids = async () => (await privateKeys()).map(({ kid }) => kid)
 
