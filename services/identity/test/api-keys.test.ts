@@ -133,11 +133,18 @@ describe('creating a secret key', () => {
   })
 
   test('is rejected beyond a hundred valid keys, also in concurrent requests', async () => {
+    const first = await make()
+    await shop.suite.sql(
+      `insert into identity.api_keys (id, kind, name, permissions, digest, hint, created_at, created_by, maker_id)
+       select id || each, kind, name, permissions, digest || each, hint, created_at, created_by, maker_id
+       from identity.api_keys, generate_series(1, 89) as each where id = $1`,
+      [first.id],
+    )
     const responses = await Promise.all(
-      Array.from({ length: 105 }, () => post({ name: 'x', permissions: ['orders:read'] })),
+      Array.from({ length: 15 }, () => post({ name: 'x', permissions: ['orders:read'] })),
     )
     const made = responses.filter(({ status }) => status === 200)
-    expect(made).toHaveLength(100)
+    expect(made).toHaveLength(10)
     const rejected = responses.filter(({ status }) => status !== 200)
     for (const response of rejected) expect(errorOf(response)).toEqual({ status: 422, code: 'validation_failed' })
     await revoke(Made.parse(made[0]?.body).id)
