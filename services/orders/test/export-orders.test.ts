@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { BUYER, createShop, orderOf, errorOf, searchIndexed, usd, type Shop } from './shop.ts'
+import { BUYER, createShop, orderOf, errorOf, searchIndexed, stopQueueing, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 
@@ -196,7 +196,9 @@ describe('an export', () => {
   test('reads no further than its client: an order that is deleted while the client waits is not in it', async () => {
     const { id } = await place({ email: 'large@mail.example' })
     const line = { title: 'x'.repeat(1000), options: {}, quantity: 1, unitPrice: usd(1), lineTotal: usd(1) }
+    const queueAgain = await stopQueueing(shop.suite)
     await copy(id, 2000, JSON.stringify({ lines: Array.from({ length: 20 }, () => line) }))
+    await queueAgain()
     let bytes = 0
     await new Promise<void>((resolve, reject) => {
       const url = `${shop.orders.url}/admin/orders/export?customer=large@mail.example`

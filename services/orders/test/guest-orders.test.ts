@@ -15,7 +15,7 @@ import { readUnreadAddresses } from '../src/addresses/read-unread-addresses.ts'
 import { closeFormerAccounts } from '../src/customers/close-former-accounts.ts'
 import type { Database } from '../src/database.ts'
 import { publisher } from './events.ts'
-import { BUYER, cookie, createShop, orderOf, errorOf, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, orderOf, errorOf, stopQueueing, type Shop } from './shop.ts'
 import { openDatabase } from './webhooks.ts'
 
 let shop: Shop
@@ -375,6 +375,7 @@ describe('the data of orders about a customer', () => {
     const own = await place('pages@mail.example', 1, 'cus_pages')
     const guest = await place('pages@mail.example', 2)
     await verified('cus_pages', 'pages@mail.example', 3)
+    const queueAgain = await stopQueueing(shop.suite)
     await shop.suite.sql(
       `insert into orders.orders (id, number, cart_id, customer_id, email, status, placed_at, document,
          payment_provider, payment_status, payment_reference, claim)
@@ -384,6 +385,7 @@ describe('the data of orders about a customer', () => {
        from orders.orders, generate_series(1, 40) as n where id = any($1)`,
       [[own.id, guest.id]],
     )
+    await queueAgain()
     const ids: unknown[] = []
     let after: string | undefined
     do {
@@ -407,14 +409,16 @@ describe('the data of orders about a customer', () => {
 test('thousands of them are read page by page, each once', async () => {
   const { id } = await place('many@mail.example', 5)
   await verified('cus_many', 'many@mail.example', 6)
+  const queueAgain = await stopQueueing(shop.suite)
   await shop.suite.sql(
     `insert into orders.orders (id, number, cart_id, customer_id, email, status, placed_at, document,
        payment_provider, payment_status, claim)
      select id || '_' || n, number || '-' || n, cart_id || n, null, email, status, placed_at + n * interval '1 ms',
        document, payment_provider, payment_status, claim || n
      from orders.orders, generate_series(1, $2) as n where id = $1`,
-    [id, amount({ quick: 5000, long: 50_000 })],
+    [id, amount({ quick: 2000, long: 50_000 })],
   )
+  await queueAgain()
   await shop.suite.sql('analyze orders.orders')
   const ids = new Set<unknown>()
   let after: string | undefined

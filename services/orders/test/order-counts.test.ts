@@ -4,23 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { foldCounts } from '../src/counts/fold-counts.ts'
 import { findCountedDays } from '../src/counts/order-counts.queries.ts'
-import { createShop, orderOf, type Shop } from './shop.ts'
+import { createShop, orderOf, stopQueueing, type Shop } from './shop.ts'
 
 const OrderList = listOf(Order).extend({ counts: z.record(OrderStatus, z.int()), nextCursor: z.string().optional() })
 
 /** Enough that a page at the end, or of a rare kind, is found by its days. */
 const ORDERS = 24_000
 const DAYS = 700
-
-/** They queue an order for the search, the buyers and the sales. */
-const OTHER_TRIGGERS = [
-  'queue_order_search',
-  'queue_changed_order_search',
-  'keep_order_search_status',
-  'queue_new_buyer',
-  'queue_changed_buyer',
-  'count_begun_order',
-]
 
 interface Kind {
   id: string
@@ -39,8 +29,7 @@ beforeAll(async () => {
   shop.stock.set('var_m', 10)
   const { id } = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }).id))
   // The other effects of an order are not tested here, and would take long for so many orders.
-  const disabled = OTHER_TRIGGERS.map((name) => `disable trigger ${name}`).join(', ')
-  await shop.suite.sql(`alter table orders.orders ${disabled}`)
+  await stopQueueing(shop.suite)
   await shop.suite.sql(
     `insert into orders.orders (id, number, cart_id, email, status, placed_at, document, payment_provider, payment_status, attention)
      select 'copy_' || lpad(each::text, 6, '0'), 'C-' || each, 'cart_' || each, email,

@@ -331,3 +331,21 @@ export async function holdRelay(suite: Suite): Promise<() => Promise<void>> {
   await suite.sql(`select pg_advisory_lock(hashtext('relay'), hashtext('orders'))`)
   return async () => void (await suite.sql(`select pg_advisory_unlock(hashtext('relay'), hashtext('orders'))`))
 }
+
+/** The triggers that queue an order for the search, the buyers and the sales. */
+const QUEUEING = [
+  'queue_order_search',
+  'queue_changed_order_search',
+  'keep_order_search_status',
+  'queue_new_buyer',
+  'queue_changed_buyer',
+  'count_begun_order',
+]
+
+/** Stops orders from being queued for that until the returned function is called: many copies would be much work. */
+export async function stopQueueing(suite: Suite): Promise<() => Promise<void>> {
+  const all = (change: 'disable' | 'enable') =>
+    suite.sql(`alter table orders.orders ${QUEUEING.map((name) => `${change} trigger ${name}`).join(', ')}`)
+  await all('disable')
+  return async () => void (await all('enable'))
+}

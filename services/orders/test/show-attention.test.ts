@@ -1,6 +1,7 @@
 import { OrdersAttention } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRefundsShop, type RefundsShop } from './refunds-shop.ts'
+import { stopQueueing } from './shop.ts'
 
 let shop: RefundsShop
 
@@ -60,8 +61,10 @@ test('each number is counted up to a thousand', async () => {
        from orders.orders, generate_series(1, $4::int) as each where id = $1`,
       [id, status, flag, count],
     )
+  const queueAgain = await stopQueueing(shop.suite)
   await copy('paid', null, 1000)
   await copy('cancelled', 'refund_due', 1001)
+  await queueAgain()
   await report(1200)
   expect(await attention()).toEqual({
     ordersToPack: exactly(1000),
