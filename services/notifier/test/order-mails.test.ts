@@ -25,6 +25,7 @@ import { accessTokenOf, createReceiver, createSetting, orderPlaced, type Receive
 let setting: Setting
 let receiver: Receiver
 let smtpServer: MailServer
+let clock: ReturnType<typeof manualClock>
 const { mailServer, stopMailServers } = createMailServers()
 
 beforeAll(async () => {
@@ -32,8 +33,8 @@ beforeAll(async () => {
   receiver = await createReceiver()
 })
 beforeEach(async () => {
-  await setting.clear()
   smtpServer = await mailServer()
+  clock = manualClock(new Date())
 })
 afterEach(async () => {
   await setting.clear()
@@ -44,7 +45,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-const start = (more: Record<string, string> = { SMTP_URL: smtpServer.url }, clock = systemClock) =>
+const start = (more: Record<string, string> = { SMTP_URL: smtpServer.url }) =>
   setting.start({ STOREFRONT_URL: receiver.url, ...more }, clock)
 
 function eventDataOf(number: string, change: Partial<Order> = {}) {
@@ -61,12 +62,17 @@ const refund: Refund = {
   status: 'succeeded',
 }
 
-const settled = (count: number) =>
-  waitFor(`${count} mails`, async () => {
+/** Waits until this number of mails is sent, failed or dropped, once they are in the queue. */
+const settled = async (count: number) => {
+  await waitFor(`${count} mails`, async () => (await setting.mails()).length >= count)
+  // A mail waits half a second for each of the six kinds before its own.
+  clock.advance(3000)
+  return waitFor(`${count} settled mails`, async () => {
     const mails = await setting.mails()
     const over = mails.filter(({ phase }) => ['sent', 'failed', 'dropped'].includes(phase))
     return over.length >= count ? mails : undefined
   })
+}
 /**
  * Simultaneous events may arrive a second apart on a busy machine: then their mails are all queued before any of them
  * is due.
@@ -270,8 +276,7 @@ describe('a guest whose data was deleted', () => {
 
   test('leaves a hash of the address behind, for as long as an older event may arrive', async () => {
     const { suite } = setting
-    const clock = manualClock(new Date())
-    await start(undefined, clock)
+    await start()
     await received([await setting.publish(BuyerErased, { email }, undefined, clock.now())])
     const traces = () => suite.sql<{ trace: string }>('select e::text as trace from notifier.erased_addresses e')
     const deleteOld = () =>
@@ -370,8 +375,7 @@ describe('a mail about an order', () => {
 
   test('waits while orders replies with errors, and is sent with the link that is valid then', async () => {
     setting.orderLink = () => Promise.reject(new HttpError('internal_error', 'Something went wrong.'))
-    const clock = manualClock(new Date())
-    await setting.start({ STOREFRONT_URL: receiver.url, SMTP_URL: smtpServer.url }, clock)
+    await start()
     const eventData = orderPlaced('SF62')
     await setting.publish(OrderPlaced, eventData)
     const [waiting] = await waitFor('the reason', async () => {
@@ -391,8 +395,7 @@ describe('a mail about an order', () => {
 
   test('is sent after two minutes at the latest, with the plain address of the order', async () => {
     setting.orderLink = () => Promise.reject(new HttpError('internal_error', 'Something went wrong.'))
-    const clock = manualClock(new Date())
-    await setting.start({ STOREFRONT_URL: receiver.url, SMTP_URL: smtpServer.url }, clock)
+    await start()
     const eventData = orderPlaced('SF63')
     await setting.publish(OrderPlaced, eventData)
     await waitFor('the reason', async () => (await rows())[0]?.answer?.includes('could not be requested'))
@@ -476,8 +479,7 @@ describe('a buyer', () => {
 
   test('who gets a full refund gets the mail about it first, and then the one about the cancellation', async () => {
     const server = await mailServer()
-    const clock = manualClock(new Date())
-    await start({ SMTP_URL: server.url }, clock)
+    await start({ SMTP_URL: server.url })
     const eventData = eventDataOf('SF22', { status: 'cancelled' })
     const at = new Date()
     await setting.publish(OrderCancelled, { ...eventData, cartId: 'cart_1' }, undefined, at)
@@ -491,17 +493,16 @@ describe('a buyer', () => {
 
   test('whose payment event arrives before the order event gets the order confirmation first', async () => {
     const server = await mailServer()
-    const clock = manualClock(new Date())
-    await start({ SMTP_URL: server.url }, clock)
-    const numbers = Array.from({ length: 20 }, (_, at) => `SF3${at}0`)
+    await start({ SMTP_URL: server.url })
+    const numbers = Array.from({ length: amount({ quick: 8, long: 20 }) }, (_, at) => `SF3${at}0`)
     for (const number of numbers) {
       const at = new Date()
       await setting.publish(OrderPaid, eventDataOf(number, { status: 'paid' }), undefined, at)
       await setting.publish(OrderPlaced, orderPlaced(number), undefined, at)
     }
-    await queued(40)
+    await queued(2 * numbers.length)
     clock.advance(10_000)
-    await settled(40)
+    await settled(2 * numbers.length)
     for (const number of numbers) {
       const about = subjectsOf(server).filter((subject) => subject?.includes(` ${number} `))
       expect(about).toEqual([`Order ${number} received`, `Payment for order ${number} received`])
@@ -521,6 +522,8 @@ describe('mails of one order', () => {
     await setting.publish(OrderPaid, eventDataOf('SF40', { status: 'paid' }))
     await setting.publish(OrderPlaced, orderPlaced('SF41'))
     await setting.publish(OrderPaid, eventDataOf('SF41', { status: 'paid' }))
+    await queued(4)
+    clock.advance(500)
     await waitFor('the mails of the other order', () => server.taken.length === 2)
     await waitFor('the claim of the second mail', async () => (await setting.mails()).filter(isUnderWay).length === 2)
     expect(server.seen).toHaveLength(3)
@@ -544,6 +547,7 @@ describe('mails of one order', () => {
     await start({ SMTP_URL: server.url })
     await setting.publish(OrderPlaced, orderPlaced('SF50'))
     await setting.publish(OrderPaid, eventDataOf('SF50', { status: 'paid' }))
+    await queued(2)
     const mails = await settled(1)
     expect(Object.fromEntries(mails.map(({ kind, phase }) => [kind, phase]))).toEqual({
       orderPlaced: 'queued',
