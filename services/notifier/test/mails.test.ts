@@ -1,5 +1,5 @@
 import { manualClock } from '@storefront/service/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { createMailServers, smtpError, subjectsOf, type MailServerHooks } from './mail-server.ts'
@@ -13,7 +13,6 @@ beforeAll(async () => {
   setting = await createSetting()
   receiver = await createReceiver()
 })
-beforeEach(() => setting.clear())
 afterEach(async () => {
   await setting.clear()
   setting.shop.notifications = {}

@@ -23,7 +23,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await receiver.stop()
   await setting.clear()
-  await setting.suite.sql(`delete from notifier.endpoints where id <> 'whe_storefront'`)
 })
 afterAll(() => setting.stop())
 

@@ -157,14 +157,14 @@ export async function createSetting(): Promise<Setting> {
     async clear() {
       for (const notifier of started) await notifier.stop()
       started.clear()
-      await suite.sql('delete from notifier.attempts')
-      await suite.sql('delete from notifier.deliveries')
-      await suite.sql('update notifier.endpoints set failures = 0, paused_until = null')
-      await suite.sql('delete from notifier.mails')
-      await suite.sql('delete from notifier.mail_counts')
-      await suite.sql('delete from notifier.erased_addresses')
-      await suite.sql('delete from notifier.endpoints')
-      await suite.sql('delete from notifier.smtp_password')
+      await suite.sql(`
+        delete from notifier.attempts;
+        delete from notifier.deliveries;
+        delete from notifier.mails;
+        delete from notifier.mail_counts;
+        delete from notifier.erased_addresses;
+        delete from notifier.endpoints;
+        delete from notifier.smtp_password`)
     },
     async stop() {
       for (const notifier of started) await notifier.stop()

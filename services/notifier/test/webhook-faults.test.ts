@@ -26,7 +26,6 @@ afterEach(async () => {
   for (const child of processes) await kill(child)
   for (const one of receivers.splice(0)) await one.stop()
   await setting.clear()
-  await setting.suite.sql(`delete from notifier.endpoints where id <> 'whe_storefront'`)
 })
 afterAll(() => setting.stop())
 
