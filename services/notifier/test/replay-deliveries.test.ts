@@ -208,15 +208,16 @@ describe('a replay', () => {
     await setting.suite.sql(
       `insert into notifier.endpoints (id, url, enabled) values ('whe_off', 'http://o.example', false)`,
     )
-    await logged(700, { status: 'dead' })
+    // They and the next ones take two batches of 500.
+    await logged(510, { status: 'dead' })
     await logged(20, { status: 'delivered', type: 'order.fulfilled' })
     await logged(5, { status: 'superseded', type: 'product.updated' })
     await logged(5, { status: 'dead', daysAgo: 5, type: 'category.updated' })
     await logged(5, { status: 'dead', endpoint: 'whe_off' })
     const response = await post(notifier, '/replay', span())
-    expect(response.json()).toEqual({ replayed: 720, more: false, next: null })
-    await waitFor('all deliveries', () => receiver.received.length === 720)
-    await settled('delivered', 720)
+    expect(response.json()).toEqual({ replayed: 530, more: false, next: null })
+    await waitFor('all deliveries', () => receiver.received.length === 530)
+    await settled('delivered', 530)
     const narrowed = await post(notifier, '/replay', {
       ...span(),
       types: ['order.fulfilled'],
@@ -228,6 +229,8 @@ describe('a replay', () => {
   })
 
   test('of a long time span ends after ten thousand deliveries and can continue from there', async () => {
+    // None is delivered meanwhile, which would take longer than the replay.
+    receiver.answer = () => {}
     const notifier = await setting.start(storefront())
     await logged(10_400, { status: 'dead' })
     const first = (await post(notifier, '/replay', span())).json()
