@@ -7,7 +7,7 @@ import { actorSigner } from '@storefront/service'
 import { replyTo } from '@storefront/messaging'
 import type { ResolveName } from '@storefront/http'
 import { OrderPaid, ReadNotifierCredentials, SettingsUpdated } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { amount, waitFor } from '@storefront/tools/testing'
 import { tidyEndpoints } from '../src/endpoints/tidy-endpoints.ts'
 import type { RunningNotifier } from '../src/start.ts'
 import {
@@ -619,7 +619,9 @@ describe('while two replicas deliver', () => {
     const replicas = [await start(), await start()] as const
     const { id, path } = await register(replicas[0])
     receiver.answer = (response) => void setTimeout(() => response.end(), 40)
-    await Promise.all(Array.from({ length: 400 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index}`))))
+    // More than both replicas deliver until the endpoint is deleted.
+    const events = amount({ quick: 250, long: 400 })
+    await Promise.all(Array.from({ length: events }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index}`))))
     await arrived(20)
     const [deleted] = await Promise.all([
       call(replicas[1], 'DELETE', path),

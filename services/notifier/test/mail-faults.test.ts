@@ -459,7 +459,7 @@ describe('without NATS', () => {
 
 describe('many mails', () => {
   test('are sent once each by two notifiers, while some are greylisted and connections break', async () => {
-    const COUNT = amount({ quick: 150, long: 300 })
+    const COUNT = amount({ quick: 100, long: 300 })
     const clock = manualClock(new Date())
     let requests = 0
     const server = await mailServer({

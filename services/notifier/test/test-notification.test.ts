@@ -191,8 +191,10 @@ describe('a test mail', () => {
     const [one, other] = [await start({ SMTP_URL: server.url }, clock), await start({ SMTP_URL: server.url }, clock)]
     expect((await one({ to: 'ada@example.com' })).status).toBe(200)
     await setting.suite.sql(
-      `insert into notifier.mails (id, event_id, event_at, kind, recipient, reference, data, phase, next_attempt_at, created_at, test)
-       select id || each, event_id || each, event_at, kind, recipient, reference, data, phase, next_attempt_at, created_at, test
+      `insert into notifier.mails
+         (id, event_id, event_at, kind, recipient, reference, data, phase, next_attempt_at, created_at, test)
+       select id || each, event_id || each, event_at, kind, recipient, reference, data, phase, next_attempt_at,
+         created_at, test
        from notifier.mails, generate_series(1, 19) as each`,
     )
     const requests = Array.from({ length: 20 }, (_, index) =>
