@@ -22,12 +22,14 @@ beforeAll(async () => {
 beforeEach(async () => {
   receiver = await anotherReceiver()
 })
-afterEach(async () => {
+afterEach(cleanUp)
+afterAll(() => setting.stop())
+
+async function cleanUp(): Promise<void> {
   for (const child of processes) await kill(child)
   for (const one of receivers.splice(0)) await one.stop()
   await setting.clear()
-})
-afterAll(() => setting.stop())
+}
 
 async function anotherReceiver(): Promise<Receiver> {
   const made = await createReceiver()
@@ -379,61 +381,72 @@ describe('two notifiers', () => {
 })
 
 /**
- * Kills a notifier when its statement that records accepted deliveries writes the second of several, or the only one.
- * @returns the ids of the events
+ * Kills a notifier when its statement that records accepted deliveries writes the second of several, and starts the
+ * next one.
+ * @returns the ids of the events, all requests, and how many attempts each event took
  */
-async function killWhileItRecords(events: number): Promise<string[]> {
+async function killWhileItRecords() {
+  receiver = await anotherReceiver()
   const held = await holdAtRow(setting.suite.databaseAdminUrl, {
     table: 'notifier.deliveries',
     on: 'update',
     when: `new.status = 'delivered'`,
-    row: Math.min(events, 2),
+    row: 2,
   })
+  const open: (() => void)[] = []
+  receiver.answer = (response) => {
+    open.push(() => response.end())
+    // Accepted together, they are recorded together.
+    if (open.length >= 4) for (const answer of open) answer()
+  }
   const ids: string[] = []
   try {
     const notifier = spawnNotifier()
-    for (let number = 1; number <= events; number++) {
-      ids.push(await setting.publish(OrderPaid, paid(`SF-${number}`)))
-    }
+    for (let number = 1; number <= 4; number++) ids.push(await setting.publish(OrderPaid, paid(`SF-${number}`)))
     await held.reached()
     await kill(notifier)
     await held.terminate()
   } finally {
     await held.release()
   }
-  return ids
+  await setting.start(storefront())
+  const deliveries = await settled('delivered', ids.length)
+  const attempts = new Map(deliveries.map(({ event_id: id, attempts }) => [id, attempts]))
+  return { ids, requests: receiver.received, attempts }
 }
 
 describe('a notifier that is killed', () => {
-  test('after the receiver accepted a delivery, but before that was recorded, repeats the same bytes', async () => {
-    const [id] = await killWhileItRecords(1)
-    await setting.start(storefront())
-    const [delivered] = await settled('delivered')
-    expect(delivered?.attempts).toBe(2)
-    expect(idsOf(receiver)).toEqual([id, id])
-    expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
+  let killed: Awaited<ReturnType<typeof killWhileItRecords>>
+  /** The bodies that arrived for each event. */
+  const bodies = () =>
+    killed.ids.map((id) => killed.requests.filter((one) => one.headers['webhook-id'] === id).map(({ body }) => body))
+
+  beforeAll(async () => {
+    try {
+      killed = await killWhileItRecords()
+    } finally {
+      await cleanUp()
+    }
   })
 
-  test('in the middle of recording several deliveries repeats these with the same ids, and loses none', async () => {
-    const open: (() => void)[] = []
-    receiver.answer = (response) => {
-      open.push(() => response.end())
-      // Accepted together, they are recorded together.
-      if (open.length >= 4) for (const answer of open) answer()
-    }
-    const ids = await killWhileItRecords(4)
-    await setting.start(storefront())
-    await settled('delivered', ids.length)
-    const arrived = ids.map((id) => idsOf(receiver).filter((each) => each === id).length)
+  test('after the receiver accepted a delivery, but before that was recorded, repeats the same bytes', () => {
+    const repeated = killed.ids.filter((id) => killed.attempts.get(id) !== 1)
+    expect(repeated.length).toBeGreaterThan(0)
+    expect(repeated.map((id) => killed.attempts.get(id))).toEqual(repeated.map(() => 2))
+    for (const sent of bodies()) expect(new Set(sent).size).toBe(1)
+    expect(bodies().map((sent) => sent.length)).toEqual(killed.ids.map((id) => killed.attempts.get(id)))
+  })
+
+  test('in the middle of recording several deliveries repeats these with the same ids, and loses none', () => {
+    const arrived = bodies().map((sent) => sent.length)
     expect(arrived.every((times) => times === 1 || times === 2)).toBe(true)
     // At least two shared the statement that did not commit.
     expect(arrived.filter((times) => times === 2).length).toBeGreaterThanOrEqual(2)
-    expect(idsOf(receiver)).toHaveLength(arrived.reduce((sum, times) => sum + times, 0))
+    expect(killed.requests).toHaveLength(arrived.reduce((sum, times) => sum + times, 0))
   })
 
   test('again and again uses up none of the retry schedule', async () => {
     receiver.answer = () => {}
-    await setting.start(storefront({ NATS_URL: 'nats://127.0.0.1:9' })).then((one) => one.stop())
     const received = spawnNotifier()
     await setting.publish(OrderPaid, paid('SF-1'))
     await waitFor('the first attempt', () => receiver.received.length === 1)
