@@ -9,7 +9,7 @@ const PAIRS = amount({ quick: 48, long: 60 })
 /** A quick run ends with these when they show no difference. */
 const FIRST_PAIRS = amount({ quick: 24, long: PAIRS })
 /** Enough accounts that none of them reaches the limit of attempts. */
-const ACCOUNTS = 5
+const ACCOUNTS = amount({ quick: 3, long: 5 })
 
 const known = (round: number) => `known${round % ACCOUNTS}@mail.example`
 const unknown = (round: number) => `nobody${round}@mail.example`
