@@ -3,7 +3,15 @@ import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MailRequested, OrderPlaced } from '@storefront/contracts'
 import { amount, holdAtRow, lockWaiters, waitFor } from '@storefront/tools/testing'
-import { createMailServers, smtpError, subjectsOf, type MailServerHooks } from './mail-server.ts'
+import type { RunningNotifier } from '../src/start.ts'
+import {
+  createMailServer,
+  createMailServers,
+  smtpError,
+  subjectsOf,
+  type MailServer,
+  type MailServerHooks,
+} from './mail-server.ts'
 import { createSetting, orderPlaced, portOf, type Setting } from './setting.ts'
 
 let setting: Setting
@@ -192,6 +200,23 @@ test('a result that the database accepts only later is kept, and its mail is not
 })
 
 describe('an address that does not exist', () => {
+  let rejects: MailServerHooks = {}
+  let server: MailServer
+  let notifier: RunningNotifier
+
+  beforeAll(async () => {
+    server = await createMailServer({
+      recipient: async () => rejects.recipient?.(),
+      message: async (count) => rejects.message?.(count),
+    })
+    notifier = await setting.startShared({ SMTP_URL: server.url })
+  })
+  afterAll(async () => {
+    await notifier.stop()
+    server.cut()
+    await server.stop()
+  })
+
   test.each([
     [550, 'no such user', true],
     [551, 'user not local', true],
@@ -201,8 +226,7 @@ describe('an address that does not exist', () => {
     [552, 'mailbox full', false],
   ])('is rejected with %d %s: the mail fails, and its field bounced is %s', async (code, message, isBounced) => {
     const warned = vi.spyOn(setting.suite.log, 'warn')
-    const server = await mailServer({ recipient: async () => smtpError(code, message) })
-    await setting.start({ SMTP_URL: server.url })
+    rejects = { recipient: async () => smtpError(code, message) }
     await place('SF-1')
     const [failed] = await phase('failed')
     expect(failed?.answer).toContain(`${code} ${message}`)
@@ -214,8 +238,7 @@ describe('an address that does not exist', () => {
   })
 
   test('is not assumed when the text of the mail is rejected', async () => {
-    const server = await mailServer({ message: async () => smtpError(550, 'looks like spam') })
-    await setting.start({ SMTP_URL: server.url })
+    rejects = { message: async () => smtpError(550, 'looks like spam') }
     await place('SF-1')
     await phase('failed')
     expect(await bounced()).toEqual([false])

@@ -33,6 +33,8 @@ export interface Setting {
   orderLink: (orderId: string) => Promise<{ accessToken?: string }>
   /** Starts a notifier in this process; `stop` of the setting stops it if the test did not. */
   start(env: Record<string, string>, clock?: Clock, resolve?: ResolveName): Promise<RunningNotifier>
+  /** Starts a notifier that several tests use: they stop it, because `clear` does not. */
+  startShared(env: Record<string, string>): Promise<RunningNotifier>
   env(more: Record<string, string>): Record<string, string>
   /** Publishes an event as its owner does. @returns its id */
   publish<Data>(event: EventDefinition<string, Data>, data: Data, id?: string, at?: Date): Promise<string>
@@ -124,6 +126,7 @@ export async function createSetting(): Promise<Setting> {
         },
       }
     },
+    startShared: (more) => startNotifier(readConfig(NotifierConfig, env(more)), suite.log),
     async publish(event, data, id = newId('event'), at = new Date()) {
       const messaging = await ownerOf(event)
       const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }

@@ -3,12 +3,10 @@ import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { replyTo } from '@storefront/messaging'
-import { readConfig } from '@storefront/service'
 import { ErrorBody, ReadAdminAddress } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import { waitFor } from '@storefront/tools/testing'
-import { NotifierConfig } from '../src/config.ts'
-import { startNotifier, type RunningNotifier } from '../src/start.ts'
+import type { RunningNotifier } from '../src/start.ts'
 import { createMailServer, createMailServers, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { connect, createSetting, portOf, type Setting } from './setting.ts'
 
@@ -216,11 +214,9 @@ describe('a test mail', () => {
   let notifier: RunningNotifier
   let send: Awaited<ReturnType<typeof start>>
 
-  // One notifier for all kinds: the setting would stop it after each test.
   beforeAll(async () => {
     server = await createMailServer()
-    const config = readConfig(NotifierConfig, setting.env({ SMTP_URL: server.url }))
-    notifier = await startNotifier(config, setting.suite.log)
+    notifier = await setting.startShared({ SMTP_URL: server.url })
     send = await requestsTo(notifier)
   })
   afterAll(async () => {
