@@ -3,6 +3,9 @@ import { waitFor } from '@storefront/tools/testing'
 import { holdWatchedLock } from '../support/hold-lock.ts'
 import type { TestShop } from '../support/shop.ts'
 
+/** A reservation waits at its step for a tenth of a second only. */
+const LONGEST_PAUSE_MS = 50
+
 export interface StepToReach {
   name: string
   /** Blocks what reaches this step. */
@@ -34,10 +37,13 @@ export async function crashAtSteps(
       const isReached = step.isReached ?? (() => blocks(waiting, statement))
       held.push({ isReached, release })
       begin()
-      await waitFor(`a statement to be blocked at ${name}`, isReached)
+      await waitFor(`a statement to be blocked at ${name}`, isReached, undefined, LONGEST_PAUSE_MS)
     }
-    await waitFor('all to be at their steps at once', async () =>
-      (await Promise.all(held.map(({ isReached }) => isReached()))).every(Boolean),
+    await waitFor(
+      'all to be at their steps at once',
+      async () => (await Promise.all(held.map(({ isReached }) => isReached()))).every(Boolean),
+      undefined,
+      LONGEST_PAUSE_MS,
     )
     await shop.shop.services[victim].kill('SIGKILL')
   } finally {

@@ -23,6 +23,8 @@ export interface RowToHold {
 
 /** No other lock of tests or services has this key. */
 const KEY = 4711
+/** A statement may wait for a tenth of a second only. */
+const LONGEST_PAUSE_MS = 50
 
 /**
  * Makes a transaction wait in the middle of its rows, so that a test can kill its service there.
@@ -52,6 +54,7 @@ export async function holdAtRow(databaseUrl: string, { table, on, when, row, key
         `row ${row} of ${table}`,
         async () => (await client.query(`select 1 ${waiting}`)).rows.length > 0,
         timeoutMs,
+        LONGEST_PAUSE_MS,
       )
     },
     terminate: async () => {

@@ -1,6 +1,9 @@
 import { waitFor } from '@storefront/service/testing'
 import type { Suite } from './suite.ts'
 
+/** A reservation waits for a lock for a tenth of a second. */
+const LONGEST_PAUSE_MS = 50
+
 type Database = Pick<Suite, 'sql'>
 
 interface Waiters {
@@ -34,8 +37,13 @@ export function waitForLock(
   text = '',
   { statements = 1, ...waiters }: Waiters & { statements?: number } = {},
 ): Promise<number> {
-  return waitFor(`statements like %${text}% that wait for a lock, at least ${statements}`, async () => {
-    const waiting = await lockWaiters(database, text, waiters)
-    return waiting.length >= statements && waiting[0]
-  })
+  return waitFor(
+    `statements like %${text}% that wait for a lock, at least ${statements}`,
+    async () => {
+      const waiting = await lockWaiters(database, text, waiters)
+      return waiting.length >= statements && waiting[0]
+    },
+    undefined,
+    LONGEST_PAUSE_MS,
+  )
 }
