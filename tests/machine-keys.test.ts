@@ -8,7 +8,7 @@ import type { TestClient } from './support/test-client.ts'
 let shop: TestShop
 
 beforeAll(async () => {
-  shop = await openShop({ ownServers: true })
+  shop = await openShop({ ownRedis: true })
 })
 
 afterAll(() => shop.stop())

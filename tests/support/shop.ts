@@ -10,6 +10,7 @@ import {
   createNamespace,
   deleteNamespace,
   packageCache,
+  startOwnRedis,
   STREAM_MAX_BYTES,
   temporaryFolder,
 } from '@storefront/tools/testing'
@@ -76,11 +77,18 @@ interface ShopOptions extends Pick<LaunchOptions, 'serviceEnvironment' | 'infras
 /**
  * Starts the whole shop in the process of the test and on the servers that all tests share, with a storefront that
  * receives webhooks. It is fast, but no part of it can be killed: tests of faults need `openShopOfProcesses`.
+ * @param options.ownRedis a Redis for this shop alone, for a test that stops it
  */
-export async function openShop({ env, ownServers = false, ...options }: ShopOptions = {}): Promise<TestShop> {
+export async function openShop({
+  env,
+  ownServers = false,
+  ownRedis = false,
+  ...options
+}: ShopOptions & { ownRedis?: boolean } = {}): Promise<TestShop> {
+  const keepsServers = !ownServers && !ownRedis
   return open({
     ...options,
-    ...(await serversOf(ownServers)),
+    ...(await (ownRedis ? shareServersExceptRedis() : serversOf(ownServers))),
     inThisProcess: true,
     // The services share the event loop with the test, which is late on a busy machine without any overload.
     env: {
@@ -88,7 +96,7 @@ export async function openShop({ env, ownServers = false, ...options }: ShopOpti
       PASSWORD_HASH_COST: 'lowest',
       OVERLOAD_DELAY_MS: '60000',
       // A test that stops its own servers does so to see what happens while they are away.
-      ...(!ownServers && {
+      ...(keepsServers && {
         DATABASE_CONNECT_MS: '20000',
         REQUEST_TIMEOUT_MS: '20000',
         UPSTREAM_TIMEOUT_MS: '60000',
@@ -131,6 +139,18 @@ export async function shareServers(): Promise<{ sharedServers: SharedServers; re
       streamMaxBytes: STREAM_MAX_BYTES,
     },
     removed: () => deleteNamespace(servers, namespace),
+  }
+}
+
+async function shareServersExceptRedis() {
+  const { sharedServers, removed } = await shareServers()
+  const redis = await startOwnRedis()
+  return {
+    sharedServers: { ...sharedServers, redis },
+    removed: async () => {
+      await removed()
+      await redis.remove()
+    },
   }
 }
 
