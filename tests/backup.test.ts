@@ -30,8 +30,8 @@ import { TestClient } from './support/test-client.ts'
 const UNITS = 20
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAGUlEQVQokWM4ISdHEmIY1SA3GkonhmvSAADkYgQQjClmVwAAAABJRU5ErkJggg=='
-/** The same on a server of another version: in `npm run test:long`. */
-const ON_ANOTHER_VERSION = amount({ quick: false, long: true })
+/** A killed restore, two faults of a backup, and a server of another version are in `npm run test:long` only. */
+const IS_LONG_RUN = amount({ quick: false, long: true })
 const SCHEMAS = ['cart', 'catalog', 'identity', 'notifier', 'orders']
 
 let folder: string
@@ -117,11 +117,11 @@ async function run(
   return { code, output: stdout + stderr }
 }
 
-/** What the command does, in this process. */
-const restoreHere = (from: string, env: Environment, replace: boolean): Promise<void> =>
+/** What the command does with --replace, in this process. */
+const restoreToReplace = (from: string, env: Environment): Promise<void> =>
   restore(from, {
     env,
-    replace,
+    replace: true,
     newSecrets: false,
     lastInvoice: 0,
     progress: { reached: () => {}, print: () => {} },
@@ -341,24 +341,30 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     const foreign = await copyOf('foreign', (copy) =>
       rewrite(join(copy, 'manifest.json'), '"identity.customers": [', '"identity.customers": [ "made_up",'),
     )
-    expect(await run('restore', [nothing, '--replace'])).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/is not a backup of a shop \(✖ Invalid input: expected /),
-    })
     const faults: [string, RegExp][] = [
+      [nothing, /is not a backup of a shop \(✖ Invalid input: expected /],
       [damaged, /damaged \(database\/orders\.orders\.copy\.gz\)/],
       [earlier, /made by an earlier version of npm run backup: read its database\.dump with pg_restore/],
       [lacking, /Rows are missing in orders\.orders/],
-      [newer, /migrations of orders that this code does not have: 9999_future\.sql/],
-      [foreign, /other columns in identity\.customers/],
+      ...amount<[string, RegExp][]>({
+        quick: [],
+        long: [
+          [newer, /migrations of orders that this code does not have: 9999_future\.sql/],
+          [foreign, /other columns in identity\.customers/],
+        ],
+      }),
     ]
     // These run in this process, on servers that are already up: the command would start servers each time.
     const servers = await startInfrastructure({ dataDir: shop.dataDir, env: {}, users: [], print: () => {} })
     try {
       const { postgres, redis, nats } = servers
-      const env = environment({ DATABASE_URL: postgres.url, REDIS_URL: redis.url, NATS_URL: nats.url })
-      for (const [copy, fault] of faults) await expect(restoreHere(copy, env, true)).rejects.toThrow(fault)
-      await expect(restoreHere(backup, env, false)).rejects.toThrow('add --replace')
+      const given = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, NATS_URL: nats.url }
+      const env = environment(given)
+      for (const [copy, fault] of faults) await expect(restoreToReplace(copy, env)).rejects.toThrow(fault)
+      expect(await run('restore', [backup], given)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('add --replace'),
+      })
       const content = await contentOf(databaseOf(postgres.url))
       expect(content).toEqual({ orders: [kept.id, lost.id], schemas: SCHEMAS })
     } finally {
@@ -380,35 +386,39 @@ describe('in the default set-up, with no program of PostgreSQL except its server
       expect(await contentOf(url)).toEqual({ orders: [kept.id], schemas: SCHEMAS })
       expect(await queryAt(url, 'select last_number::int as last from orders.invoice_counter')).toEqual([{ last: 47 }])
     })
-  })
-
-  test('a killed restore to an empty folder is reported, finished without its options, and the shop keeps selling', async () => {
-    const without = join(folder, 'without-secrets')
-    expect(await run('restore', [backup], { DATA_DIR: without })).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/secrets\.json does not exist: copy the secrets\.json of the shop there first/),
-    })
-    const dataDir = await emptyDataFolder('empty')
-    await killAfterCommit(dataDir, ['--last-invoice', '60'])
-    expect(await readdir(join(dataDir, 'media', 'uploads'))).toHaveLength(1)
-    await expect(start({ DATA_DIR: dataDir }, dataDir)).rejects.toThrow(
-      `The restore of ${backup} was not finished: run npm run restore -- ${backup} again.`,
-    )
-    // The rows of a backup from before this table are committed without it: the migrations of a later step create it.
-    await whileStopped(dataDir, (url) => queryAt(url, 'drop table orders.invoice_counter'))
-    const restored = await run('restore', [backup], { DATA_DIR: dataDir })
-    expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('The backup is restored') })
-    expect(restored.output).toContain('The next invoice is number 61.')
-    const running = await expectShopSellsOn({ DATA_DIR: dataDir }, dataDir)
+    const running = await expectShopSellsOn({}, shop.dataDir)
     await running.stop()
   })
+
+  test.runIf(IS_LONG_RUN)(
+    'a killed restore to an empty folder is reported, finished without its options, and the shop keeps selling',
+    async () => {
+      const without = join(folder, 'without-secrets')
+      expect(await run('restore', [backup], { DATA_DIR: without })).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(/secrets\.json does not exist: copy the secrets\.json of the shop there first/),
+      })
+      const dataDir = await emptyDataFolder('empty')
+      await killAfterCommit(dataDir, ['--last-invoice', '60'])
+      expect(await readdir(join(dataDir, 'media', 'uploads'))).toHaveLength(1)
+      await expect(start({ DATA_DIR: dataDir }, dataDir)).rejects.toThrow(
+        `The restore of ${backup} was not finished: run npm run restore -- ${backup} again.`,
+      )
+      // The rows of a backup from before this table are committed without it: the migrations of a later step create it.
+      await whileStopped(dataDir, (url) => queryAt(url, 'drop table orders.invoice_counter'))
+      const restored = await run('restore', [backup], { DATA_DIR: dataDir })
+      expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('The backup is restored') })
+      expect(restored.output).toContain('The next invoice is number 61.')
+      const running = await expectShopSellsOn({ DATA_DIR: dataDir }, dataDir)
+      await running.stop()
+    },
+  )
 })
 
 const debian = await findPostgresOfDebian()
-if ('fault' in debian && ON_ANOTHER_VERSION)
-  printSkipped('backup and restore between versions of PostgreSQL', debian.fault)
+if ('fault' in debian && IS_LONG_RUN) printSkipped('backup and restore between versions of PostgreSQL', debian.fault)
 
-describe.skipIf('fault' in debian || !ON_ANOTHER_VERSION)('on a server of another version', () => {
+describe.skipIf('fault' in debian || !IS_LONG_RUN)('on a server of another version', () => {
   let postgres: { url: string; stop: () => Promise<void> }
   let dataDir: string
 
