@@ -7,17 +7,24 @@ import { setCheckout } from './support/set-checkout.ts'
 import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 
 const UNITS = 20
-/** More than the limit of unpaid checkouts of one address. */
-const BUYERS = amount({ quick: 110, long: 150 })
-const LARGE = 200
+/** Unpaid checkouts of one address; in the long run the default, which is off in a shop that counts no requests. */
+const PER_ADDRESS = amount({ quick: 50, long: 100 })
+/** More than that limit. */
+const BUYERS = amount({ quick: 60, long: 150 })
+const LARGE = amount({ quick: 100, long: 200 })
+/** Units in a cart of the hoarder, who may hold half of the stock: three carts are below that, a fourth exceeds it. */
+const HOARDED = (LARGE * 15) / 100
+/** What unpaid checkouts of all buyers may hold together. */
+const UNPAID = (LARGE * 80) / 100
+/** More than may take what is left of it. */
+const HELPERS = amount({ quick: 36, long: 80 })
 
 let shop: TestShop
 let sale: Product
 let large: Product
 
 beforeAll(async () => {
-  // The default limit, which is off in a shop that counts no requests.
-  shop = await openShop({ env: { UNPAID_CHECKOUTS_PER_ADDRESS: '100' } })
+  shop = await openShop({ env: { UNPAID_CHECKOUTS_PER_ADDRESS: String(PER_ADDRESS) } })
   await setCheckout(shop, { mode: 'redirect', provider: 'demo' })
   sale = await shop.stockProduct('flash', UNITS)
   large = await shop.stockProduct('large', LARGE)
@@ -58,13 +65,12 @@ test('a flash sale of twenty units sells all of them, even to buyers of one addr
 test('a buyer who begins checkouts without paying leaves stock for others, and paid goods are sold', async () => {
   const hoarder = shop.client()
   const carts = []
-  for (let count = 0; count < 8; count++) carts.push((await hoarder.cartWith(variantOf(large), 30)).id)
+  for (let count = 0; count < 8; count++) carts.push((await hoarder.cartWith(variantOf(large), HOARDED)).id)
   const responses = []
   for (const id of carts) responses.push(await hoarder.checkOut(id))
   const codes = responses.map(codeOf)
-  // One buyer may hold half of the two hundred units: three holds of thirty are below that, a fourth exceeds it.
   expect([countOf(codes, 'page'), countOf(codes, 'insufficient_inventory')]).toEqual([3, 5])
-  expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: 90 })
+  expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: 3 * HOARDED })
 
   const small = shop.client()
   const ofOne = []
@@ -75,10 +81,11 @@ test('a buyer who begins checkouts without paying leaves stock for others, and p
   expect(pages.at(-1)?.headers.get('retry-after')).toMatch(/^\d+$/)
 
   // Other clients take all that unpaid checkouts may hold together, and not a unit more.
-  const helpers = await makeBuyers(shop, variantOf(large), 80)
+  const helpers = await makeBuyers(shop, variantOf(large), HELPERS)
   const helped = (await checkOutAll(helpers)).map(codeOf)
-  expect([countOf(helped, 'page'), countOf(helped, 'out_of_stock')]).toEqual([160 - 95, 80 - 65])
-  expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: 160 })
+  const left = UNPAID - 3 * HOARDED - 5
+  expect([countOf(helped, 'page'), countOf(helped, 'out_of_stock')]).toEqual([left, HELPERS - left])
+  expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: UNPAID })
 
   // A held unit that is paid for is sold, even at the limit.
   await pay(RedirectCheckout.parse(pages[0]?.body).url)
