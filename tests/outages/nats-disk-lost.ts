@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { beforeAll, expect, test } from 'vitest'
 import { durableName, eventsStream, Order, OrderPlaced } from '@storefront/contracts'
-import { builtProgram, waitFor } from '@storefront/tools/testing'
+import { runCommand } from '@storefront/tools/events'
+import { waitFor } from '@storefront/tools/testing'
 import { waitForPayment } from '../support/paid-order.ts'
 import { expectShopBalanced, stockOf } from '../support/shop-balance.ts'
 import type { TestShop } from '../support/shop.ts'
@@ -17,13 +16,15 @@ const UNITS = 50
 let shop: TestShop
 let variantId: string
 
-/** Runs the command as an operator types it. */
+/** Runs the command in this process. @returns what it prints */
 async function recover(): Promise<string> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: shop.dataDir }
-  const tool = await builtProgram('tools/src/events/main.ts')
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [tool, 'recover', '--yes'], { env })
-  return stderr + stdout
+  const printed: string[] = []
+  const print = (text: string) => void printed.push(text)
+  const terminal = { out: print, note: print, confirm: async () => false }
+  const { signal } = new AbortController()
+  const code = await runCommand(['recover', '--yes'], { env: { DATA_DIR: shop.dataDir }, terminal, signal })
+  expect({ code, printed }).toMatchObject({ code: 0 })
+  return printed.join('')
 }
 
 async function loseDisk(): Promise<void> {
