@@ -34,6 +34,7 @@ beforeAll(async () => {
   hanging = collectors.hanging
   shop = await openShopOfProcesses({
     env: collectors.settings.env,
+    dropsMails: true,
     serviceEnvironment: {
       orders: (given) => ({
         ...collectors.settings.serviceEnvironment.orders,

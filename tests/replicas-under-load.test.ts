@@ -50,6 +50,7 @@ let shop: TestShop
 beforeAll(async () => {
   shop = await openShopOfProcesses({
     replicas: { gateway: 2, catalog: 2, cart: 2, orders: 2, identity: 2, notifier: 2 },
+    dropsMails: true,
     serviceEnvironment: {
       ...Object.fromEntries(SERVICE_NAMES.map((name) => [name, STOP_DELAY])),
       gateway: STOP_DELAY_OF_GATEWAY,

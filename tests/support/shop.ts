@@ -10,6 +10,7 @@ import {
   createNamespace,
   deleteNamespace,
   packageCache,
+  startMailServer,
   startOwnRedis,
   STREAM_MAX_BYTES,
   temporaryFolder,
@@ -106,18 +107,34 @@ export async function openShop({
   })
 }
 
-/** Starts the whole shop with each service in a process of its own, which can be killed. */
+/**
+ * Starts the whole shop with each service in a process of its own, which can be killed.
+ * @param options.dropsMails for a test that looks at no mail: this process receives them, and there is no mailbox
+ */
 export async function openShopOfProcesses({
   env,
   ownServers = false,
+  dropsMails = false,
   ...options
-}: ShopOptions & Pick<LaunchOptions, 'replicas'> = {}): Promise<TestShop> {
+}: ShopOptions & Pick<LaunchOptions, 'replicas'> & { dropsMails?: boolean } = {}): Promise<TestShop> {
+  const { removed, ...servers } = await serversOf(ownServers)
+  const mails = dropsMails ? await startMailServer({ disabledCommands: ['AUTH', 'STARTTLS'] }, () => {}) : undefined
   return open({
     ...options,
-    ...(await serversOf(ownServers)),
+    ...servers,
     // Tests kill services far more often than they crash in a real shop, so restarts have no long pause.
     restartPauseMs: { least: 100, most: 100 },
-    env: { LOG_LEVEL: 'debug', STARTUP_MEMORY: 'keep', PASSWORD_HASH_COST: 'lowest', ...env },
+    env: {
+      LOG_LEVEL: 'debug',
+      STARTUP_MEMORY: 'keep',
+      PASSWORD_HASH_COST: 'lowest',
+      ...(mails && { SMTP_URL: `smtp://127.0.0.1:${mails.port}` }),
+      ...env,
+    },
+    async removed() {
+      await mails?.stop()
+      await removed()
+    },
   })
 }
 
