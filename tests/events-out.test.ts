@@ -40,7 +40,8 @@ const facts = () => receivedEvents().map(({ id: _id, at: _at, ...rest }) => rest
 /** Waits until the storefront has received these events, and expects that it received no others. */
 async function expectDelivered(events: readonly unknown[], timeoutMs = 10_000): Promise<void> {
   expected.push(...events)
-  const isThere = () => receivedEvents().length >= expected.length && sorted(facts()).join() === sorted(expected).join()
+  const wanted = sorted(expected).join()
+  const isThere = () => shop.receiver.received.length >= expected.length && sorted(facts()).join() === wanted
   await waitFor('the storefront to receive the events', isThere, timeoutMs).catch(() => {})
   expect(sorted(facts())).toEqual(sorted(expected))
   expect(shop.receiver.forged()).toBe(0)
