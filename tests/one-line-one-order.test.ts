@@ -7,7 +7,7 @@ import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 import type { TestResponse, TestClient } from './support/test-client.ts'
 
 const UNITS = 500
-const ROUNDS = amount({ quick: 10, long: 100 })
+const ROUNDS = amount({ quick: 6, long: 100 })
 
 let shop: TestShop
 let shirt: Product

@@ -14,10 +14,12 @@ import {
   type ServiceName,
 } from '@storefront/contracts'
 import { startNats, type RunningNats } from '@storefront/tools/infrastructure'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 
 const SECRETS_KEY = 'a secret of this shop alone'
 const CHANGED_AT = '2026-03-01T12:00:00.000Z'
+/** In an outage; each waits for its request, a second after the one before. */
+const SIGNALS = amount({ quick: 5, long: 10 })
 
 let suite: Suite
 let dataDir: string
@@ -195,7 +197,7 @@ describe('the credentials of a service', () => {
     const { requests, signal } = await identity()
     await reader().known
     broken = true
-    for (let signals = 0; signals < 10; signals++) {
+    for (let signals = 0; signals < SIGNALS; signals++) {
       const before = requests.times
       signal()
       await waitFor('a request', () => requests.times > before)
