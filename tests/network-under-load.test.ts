@@ -38,7 +38,8 @@ beforeAll(async () => {
     serviceEnvironment: {
       orders: (given) => ({
         ...collectors.settings.serviceEnvironment.orders,
-        RESERVATION_TTL_SECONDS: '5',
+        // Goods of a failed checkout are awaited after each fault.
+        RESERVATION_TTL_SECONDS: amount({ quick: '3', long: '5' }),
         ...throughProxy('orders and NATS', 'NATS_URL')(given),
         ...throughProxy('orders and PostgreSQL', 'DATABASE_URL')(given),
       }),

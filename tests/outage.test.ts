@@ -18,7 +18,7 @@ const OUTAGE_UNITS = OUTAGE_BUYERS - amount({ quick: 5, long: 12 })
 /** Each of them sends its checkout again and again during an outage. */
 const BUYERS_AT_ONCE = amount({ quick: 8, long: 16 })
 /** An outage lasts longer than the goods of a checkout are held. */
-const RESERVATION_TTL_SECONDS = 5
+const RESERVATION_TTL_SECONDS = amount({ quick: 3, long: 5 })
 const OUTAGE_MS = amount({ quick: 6000, long: 10_000 })
 const REDIS_BUYERS = amount({ quick: 9, long: 120 })
 

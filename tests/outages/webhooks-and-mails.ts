@@ -7,7 +7,7 @@ import { retryUntilAvailable } from '../support/buyers.ts'
 import { redeliverAfter } from '../support/redelivery.ts'
 import type { TestShop } from '../support/shop.ts'
 
-const PRODUCTS = amount({ quick: 6, long: 20 })
+const PRODUCTS = amount({ quick: 4, long: 20 })
 /** The rounds after each fault; before the first one there are as many. */
 const ROUNDS_BETWEEN = amount({ quick: 2, long: 5 })
 const ORDERS_BETWEEN = amount({ quick: 4, long: 8 })
