@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Cart, Customer, type Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
+import { testLookAlikeAddress } from './accounts/look-alike-address.ts'
 import { NO_BROWSER, startBrowser } from './support/browser.ts'
 import { waitForLink } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
@@ -134,3 +135,5 @@ describe('an account that was registered with the address of another person', ()
     },
   )
 })
+
+testLookAlikeAddress(() => shop)

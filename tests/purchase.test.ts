@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Order, type Product } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { testOrderDocuments } from './purchases/order-documents.ts'
+import { testCartsAtSignIn } from './purchases/sign-in-cart.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { waitForPayment } from './support/paid-order.ts'
+import { expectShopBalanced } from './support/shop-balance.ts'
 import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 import type { TestClient } from './support/test-client.ts'
 
+/** All tests of this file use one shop, because to open one takes longer than most of them. */
 let shop: TestShop
 let shirt: Product
 
@@ -14,7 +18,7 @@ beforeAll(async () => {
   shirt = await shop.stockProduct('purchase-shirt', 10)
 })
 
-afterAll(() => stopAfter(expectLedgerBalanced(shop), shop))
+afterAll(() => stopAfter(expectShopBalanced(shop), shop))
 
 const variantId = () => shirt.variants[0]?.id ?? ''
 
@@ -128,3 +132,6 @@ test('a customer buys twice in a row, the second time with a new cart', async ()
     await release()
   }
 })
+
+testOrderDocuments(() => shop)
+testCartsAtSignIn(() => shop)
