@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -21,8 +22,10 @@ import type { TestResponse, TestClient } from './support/test-client.ts'
 
 /** Ten have a save of each kind (`editOf`). */
 const SAVES = amount({ quick: 10, long: 200 })
-/** Shoppers who read what the merchant reads. Each keeps the processor busy until the last save. */
+/** Shoppers who read what the merchant reads. */
 const SAME_READERS = amount({ quick: 1, long: 2 })
+/** Between two requests of a shopper, who would otherwise keep the processor busy until the last save. */
+const PAUSE_MS = amount({ quick: 5, long: 0 })
 
 const Item = z.object({
   slug: z.string(),
@@ -98,6 +101,7 @@ describe('a merchant who saves and reloads', () => {
           const kind = versionShown(view, shown, 0, oldest) === undefined ? 'a mixture' : 'old'
           faults.push({ kind, address, oldest, newest, cache: cacheOutcome(response), shown })
         }
+        if (PAUSE_MS > 0) await setTimeout(PAUSE_MS)
       }
     }
     return { responses, faults }
