@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
-import { temporaryFolder, waitFor } from '@storefront/tools/testing'
+import { amount, temporaryFolder, waitFor } from '@storefront/tools/testing'
 import {
   LAUNCH_ENVIRONMENT,
   openToOthers,
@@ -296,5 +296,5 @@ testLaunchedShop(() => shop)
 
 describe('a shop', () => {
   testWithoutSampling(() => ({ shop, collector }))
-  testStoppedShop(() => shop)
+  testStoppedShop(() => shop, { alsoCanceled: amount({ quick: false, long: true }) })
 })

@@ -253,7 +253,7 @@ test('the documented backup and restore use the primary, and a dump of a standby
   expect(onServer.length).toBeGreaterThan(4)
   expect(onServer.filter((line) => !line.includes('docker compose exec -T ${primary:-postgres} '))).toEqual([])
   const [dump] = onServer.filter((line) => line.includes(' pg_dump '))
-  // backup-commands.test.ts has one that fails.
+  // backup-commands.long.ts has one that fails.
   expect(dump).toMatch(/ target_session_attrs=primary' > shop\.dump\.part$/)
 })
 

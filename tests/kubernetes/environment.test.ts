@@ -1,11 +1,14 @@
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
+import { amount } from '@storefront/tools/testing'
 import { madeSecrets } from './made-secrets.ts'
 import { build, NEEDS_BUILDER, OVERLAYS, partOf, workloadsOf } from './manifests.ts'
 import { environmentOf, settingsOf } from './pod-environment.ts'
 import { configOf, PROGRAMS, variablesOf } from './program-config.ts'
 
+/** Each run of create-secrets.sh starts some hundred programs. */
+const RUNS_SCRIPT_AGAIN = amount({ quick: false, long: true })
 /** Variables that packages/service, Node or the migrate job reads, and not the configuration of a service. */
 const READ_ELSEWHERE = [
   'METRICS_HOST',
@@ -136,13 +139,13 @@ describe('create-secrets.sh', () => {
     expect(passwords.filter((password) => !/^s[0-9a-f]{48}$/.test(password))).toEqual([])
   })
 
-  test('keeps existing secrets', () => {
+  test.runIf(RUNS_SCRIPT_AGAIN)('keeps existing secrets', () => {
     expect(madeSecrets({ ADMIN_PASSWORD: 'first of two runs' }, { times: 2 })['storefront-identity']).toMatchObject({
       ADMIN_PASSWORD: 'first of two runs',
     })
   })
 
-  test('keeps the key of a cluster whose Secret has its former name', () => {
+  test.runIf(RUNS_SCRIPT_AGAIN)('keeps the key of a cluster whose Secret has its former name', () => {
     const former = 'SECRETS_KEY=a former key\nSECRETS_KEY_PREVIOUS=the one before\n'
     const { 'storefront-secrets-key': kept } = madeSecrets({}, { existing: { 'storefront-seal': former } })
     expect(kept).toEqual({ SECRETS_KEY: 'a former key', SECRETS_KEY_PREVIOUS: 'the one before' })
