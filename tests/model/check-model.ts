@@ -65,7 +65,7 @@ export interface ModelFailure {
 export async function checkModel(model: ModelShop, options: ModelRun): Promise<ModelFailure | undefined> {
   await model.setMode(options.mode)
   const shared: SharedState = { failed: undefined, first: '', shortest: undefined, shrinksUntilMs: 0, running: 0 }
-  const runners = Array.from({ length: options.atOnce }, (_none, runner) =>
+  const runners = Array.from({ length: Math.min(options.atOnce, options.runs) }, (_none, runner) =>
     checkInRunner(model, options, shared, runner),
   )
   return (await Promise.all(runners)).find((failure) => failure !== undefined)
@@ -113,7 +113,7 @@ async function checkInRunner(
     shared.shortest = failed
     throw failed.error
   })
-  const details = await fc.check(property, { seed, numRuns: Math.ceil(runs / atOnce) })
+  const details = await fc.check(property, { seed, numRuns: Math.ceil((runs - runner) / atOnce) })
   const { shortest, first } = shared
   if (!details.failed || shortest === undefined) return undefined
   const found = `After run ${details.numRuns} of seed ${seed}, shortened ${details.numShrinks} times`
