@@ -47,7 +47,7 @@ export function testLookAlikeAddress(opened: () => TestShop): void {
 
       expect((await shop.client().post('/auth/password/forgot', { email: VICTIM })).status).toBe(200)
       const token = await waitForLink(shop, VICTIM, '/auth/password/reset')
-      const password = `${PASSWORD} anew`
+      const password = `${PASSWORD} again`
       expect((await shop.client().post('/auth/password/reset', { token, password })).status).toBe(200)
       const signIn = await shop.client().post('/auth/login', { email: 'Victim@GMAIL.test', password })
       expect(signIn.body).toMatchObject({ customer: { email: VICTIM } })

@@ -54,7 +54,7 @@ export function testCartsAtSignIn(opened: () => TestShop): void {
 
     // No other customer has access to it, by either id.
     const outsider = shop.client()
-    await outsider.register('stranger@example.com')
+    await outsider.register('outsider@example.com')
     for (const other of [outsider, shop.client()]) {
       for (const id of [own.id, guest.id]) {
         for (const response of [await other.get(`/carts/${id}`), await other.checkOut(id)]) {
