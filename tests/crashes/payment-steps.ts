@@ -171,18 +171,15 @@ interface Crash {
   withPage?: boolean
 }
 
-const OF_ORDERS: readonly Crash[] = [
+const CRASHES: readonly Crash[] = [
+  { victim: 'cart', paying: [CLOSING], opening: [QUOTE], withPage: true },
+  { victim: 'catalog', paying: [SALE], opening: [RESERVATION], withPage: true },
   { victim: 'orders', opening: [PAGE, SESSION, RESERVATION] },
   { victim: 'orders', paying: [PUBLICATION, RECORD, SESSION_LOCK, RECEIPT], withPage: true },
 ]
-/** These get the same requests and events in a purchase without a page, where purchase-steps.ts kills them. */
-const OF_OTHERS: readonly Crash[] = [
-  { victim: 'cart', paying: [CLOSING], opening: [QUOTE], withPage: true },
-  { victim: 'catalog', paying: [SALE], opening: [RESERVATION], withPage: true },
-]
 /** Each buyer alone, so that no event of another one can wake what they wait for. */
 const ALONE: readonly Crash[] = [
-  ...[...OF_OTHERS, ...OF_ORDERS].flatMap(({ victim, paying = [], opening = [], withPage = false }): Crash[] => [
+  ...CRASHES.flatMap(({ victim, paying = [], opening = [], withPage = false }): Crash[] => [
     ...paying.map((step) => ({ victim, paying: [step] })),
     ...opening.map((step) => ({ victim, opening: [step] })),
     ...(withPage ? [{ victim, withPage }] : []),
@@ -202,7 +199,7 @@ export function testPaymentSteps(openShop: () => TestShop, alone: boolean): void
     expect(settings.status).toBe(200)
   })
 
-  for (const crash of alone ? ALONE : OF_ORDERS) {
+  for (const crash of alone ? ALONE : CRASHES) {
     describe(`a crash of ${crash.victim}`, () => {
       testCrash(crash)
     })
