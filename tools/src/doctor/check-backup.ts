@@ -1,12 +1,12 @@
 import { newestBackup } from '../backup/manifest.ts'
 import { checkBaseBackup } from './check-base-backup.ts'
+import type { DoctorContext } from './doctor-context.ts'
 import { ok, warn, type Finding } from './finding.ts'
-import type { Surroundings } from './surroundings.ts'
 
 const OLD_HOURS = 24
 
 /** How old the newest backup in the default folder is, and that of pgBackRest where the shop uses it. */
-export async function checkBackup({ env, addresses, clock }: Surroundings): Promise<Finding[]> {
+export async function checkBackup({ env, addresses, clock }: DoctorContext): Promise<Finding[]> {
   const newest = await newestBackup(env, addresses.dataDir)
   const base = await checkBaseBackup(env, clock.now())
   if (newest === undefined) {

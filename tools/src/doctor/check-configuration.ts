@@ -5,9 +5,9 @@ import { SERVICE_NAMES } from '@storefront/contracts'
 import { z } from 'zod'
 import { readSettings } from '../shop-settings.ts'
 import { StartError } from '../start-error.ts'
+import type { DoctorContext } from './doctor-context.ts'
 import { invalidExpectations } from './expected-replicas.ts'
 import { fault, ok, type Finding } from './finding.ts'
-import type { Surroundings } from './surroundings.ts'
 
 const repository = join(import.meta.dirname, '../../..')
 
@@ -15,7 +15,7 @@ const repository = join(import.meta.dirname, '../../..')
  * Checks the launcher's settings or, with `service`, what that service reads from this environment. Findings name every
  * fault and no value, because values may be secret.
  */
-export async function checkConfiguration({ env }: Surroundings, service: string | undefined): Promise<Finding[]> {
+export async function checkConfiguration({ env }: DoctorContext, service: string | undefined): Promise<Finding[]> {
   if (service === undefined) {
     try {
       readSettings(env)

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { mediaDir } from '../service-environment.ts'
+import type { DoctorContext } from './doctor-context.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
-import type { Surroundings } from './surroundings.ts'
 
 const NODE_LEAST = 24
 const MIB = 1024 ** 2
@@ -13,8 +13,8 @@ const LITTLE_DISK_BYTES = 2 * GIB
 const LITTLE_MEMORY_BYTES = 512 * MIB
 const FEW_FILES = 4096
 
-export async function checkMachine(around: Surroundings): Promise<Finding[]> {
-  return [nodeVersion(process.versions.node), ...(await disks(around)), memory(freemem()), ...openFiles()]
+export async function checkMachine(context: DoctorContext): Promise<Finding[]> {
+  return [nodeVersion(process.versions.node), ...(await disks(context)), memory(freemem()), ...openFiles()]
 }
 
 export function nodeVersion(version: string): Finding {
@@ -22,7 +22,7 @@ export function nodeVersion(version: string): Finding {
   return fault('Node', version, `Run it through npm, which installs Node ${NODE_LEAST}, or install that version.`)
 }
 
-async function disks({ addresses, env, diskOf }: Surroundings): Promise<Finding[]> {
+async function disks({ addresses, env, diskOf }: DoctorContext): Promise<Finding[]> {
   const { dataDir } = addresses
   const folders = new Set([dataDir, env['MEDIA_DIR'] || mediaDir(dataDir)].filter(existsSync))
   return Promise.all(

@@ -3,14 +3,14 @@ import { connect as connectTcp } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { readProcesses } from '../processes-file.ts'
 import { messageOf } from '../start-error.ts'
+import type { DoctorContext } from './doctor-context.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
-import type { Surroundings } from './surroundings.ts'
 
 const DEADLINE_MS = 5000
 
 /** Whether the mail server responds with its greeting. Sends nothing. */
-export async function checkMail(around: Surroundings): Promise<Finding[]> {
-  const url = mailServerOf(around)
+export async function checkMail(context: DoctorContext): Promise<Finding[]> {
+  const url = mailServerOf(context)
   if (url === undefined) {
     return [
       warn(
@@ -45,7 +45,7 @@ export async function checkMail(around: Surroundings): Promise<Finding[]> {
  * SMTP_URL of this environment, else the mail server that the shop was started with, else the mailbox that it started
  * itself.
  */
-function mailServerOf({ env, shop, addresses }: Surroundings): string | undefined {
+function mailServerOf({ env, shop, addresses }: DoctorContext): string | undefined {
   const given = env['SMTP_URL'] || shop?.mailServerUrl
   if (given) return given
   const port = readProcesses(addresses.dataDir)['mailbox-smtp']?.port

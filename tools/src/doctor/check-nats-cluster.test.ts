@@ -4,8 +4,8 @@ import { prepareStreams } from '@storefront/messaging'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startNatsCluster, waitFor, waitForFinding, type ExpectedFinding, type NatsCluster } from '../testing/index.ts'
 import { checkNats, streamFault, versionFinding } from './check-nats.ts'
+import { doctorContext } from './doctor-context.ts'
 import type { Finding } from './finding.ts'
-import { surroundingsOf } from './surroundings.ts'
 
 let cluster: NatsCluster
 let url: string
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop())
 
 const examine = (env: Record<string, string> = {}): Promise<Finding[]> =>
-  checkNats(surroundingsOf({ ...env, NATS_URL: url, NAMESPACE: 'shop' }))
+  checkNats(doctorContext({ ...env, NATS_URL: url, NAMESPACE: 'shop' }))
 
 const expectFinding = (check: string, expected: ExpectedFinding) => waitForFinding(() => examine(), check, expected)
 

@@ -16,10 +16,10 @@ import { natsAddress } from '../infrastructure/nats-address.ts'
 import { isRecent, type Version } from '../infrastructure/program.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { compareClocks } from './compare-clocks.ts'
+import type { DoctorContext } from './doctor-context.ts'
 import { expectedReplicas } from './expected-replicas.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
 import { clusterFinding, consumerReplicas, START_SERVERS, streamReplicas } from './stream-replicas.ts'
-import type { Surroundings } from './surroundings.ts'
 
 const LEAST_VERSION: Version = [2, 9]
 /** With 2.9 a server of a cluster that was cut off may stay behind (docs/decisions/0105). */
@@ -31,7 +31,7 @@ const RECOVER =
 const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
 
 /** Checks connection, version, limits, and the streams and consumers that packages/contracts defines. */
-export async function checkNats({ addresses, clock, env }: Surroundings): Promise<Finding[]> {
+export async function checkNats({ addresses, clock, env }: DoctorContext): Promise<Finding[]> {
   let connection: NatsConnection | undefined
   try {
     connection = await connect({

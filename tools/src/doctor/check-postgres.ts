@@ -9,8 +9,8 @@ import { messageOf, StartError } from '../start-error.ts'
 import { checkReplication } from './check-replication.ts'
 import { checkWebhooks } from './check-webhooks.ts'
 import { compareClocks } from './compare-clocks.ts'
+import type { DoctorContext } from './doctor-context.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
-import type { Surroundings } from './surroundings.ts'
 import * as queries from './postgres.queries.ts'
 
 const LEAST_VERSION = 15
@@ -24,13 +24,13 @@ const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm m
 type ServiceWithData = (typeof SERVICES_WITH_DATA)[number]
 
 /** Checks each server that has schemas of the shop: connection, version and clock, then their content. */
-export async function checkPostgres(around: Surroundings): Promise<Finding[]> {
-  const { addresses } = around
+export async function checkPostgres(context: DoctorContext): Promise<Finding[]> {
+  const { addresses } = context
   try {
     const servers = [...Map.groupBy(SERVICES_WITH_DATA, (service) => addresses.databaseOf(service))]
     const found = await Promise.all(
       servers.map(async ([url, services]) => {
-        const findings = await checkServer(around, url, services)
+        const findings = await checkServer(context, url, services)
         // Findings about one of several servers say which.
         return servers.length === 1 ? findings : findings.map((finding) => ofServer(finding, services))
       }),
@@ -47,7 +47,7 @@ function ofServer(finding: Finding, services: readonly ServiceWithData[]): Findi
 }
 
 async function checkServer(
-  around: Surroundings,
+  context: DoctorContext,
   url: string,
   services: readonly ServiceWithData[],
 ): Promise<Finding[]> {
@@ -62,10 +62,10 @@ async function checkServer(
     await client.connect()
     // This connection is read-only.
     await client.query('set default_transaction_read_only = on')
-    return [...(await checkEngine(client, around)), ...(await checkSchemas(client, around, services))]
+    return [...(await checkEngine(client, context)), ...(await checkSchemas(client, context, services))]
   } catch (error) {
     const [service] = services
-    const isOwn = service !== undefined && around.addresses.ownDatabaseUrls[service] !== undefined
+    const isOwn = service !== undefined && context.addresses.ownDatabaseUrls[service] !== undefined
     return [unreachable(error, isOwn ? OWN_DATABASE_VARIABLES[service] : 'DATABASE_URL')]
   } finally {
     await client.end().catch(() => {})
@@ -92,24 +92,24 @@ function unreachable(error: unknown, variable: string): Finding {
   )
 }
 
-async function checkEngine(client: Client, around: Surroundings): Promise<Finding[]> {
+async function checkEngine(client: Client, context: DoctorContext): Promise<Finding[]> {
   const version = await serverVersion(client)
   return [
     version >= LEAST_VERSION
       ? ok('PostgreSQL', `version ${version}`)
       : fault('PostgreSQL', `version ${version}`, `Move the database to PostgreSQL ${LEAST_VERSION} or later.`),
-    await compareClocks('PostgreSQL', around.clock, () => queries.serverTimeMs(client)),
+    await compareClocks('PostgreSQL', context.clock, () => queries.serverTimeMs(client)),
     await connections(client),
-    ...(await checkReplication(client, around)),
+    ...(await checkReplication(client, context)),
   ]
 }
 
 async function checkSchemas(
   client: Client,
-  around: Surroundings,
+  context: DoctorContext,
   services: readonly ServiceWithData[],
 ): Promise<Finding[]> {
-  const { clock, addresses } = around
+  const { clock, addresses } = context
   const schemas = await queries.schemasWithMigrations(client)
   const unfinished = await unfinishedRestore(client)
   const findings: Finding[] = []
@@ -130,10 +130,10 @@ async function checkSchemas(
     findings.push(await outbox(client, service, clock.now()))
   }
   const ofSchema: [ServiceWithData, () => Promise<Finding[]>][] = [
-    ['identity', async () => [await secretsKey(client, around)]],
+    ['identity', async () => [await secretsKey(client, context)]],
     ['catalog', async () => [await ledger(client)]],
     ['orders', async () => [await reconciliation(client, clock.now())]],
-    ['notifier', () => checkWebhooks(client, startOf(around), clock)],
+    ['notifier', () => checkWebhooks(client, startOf(context), clock)],
   ]
   for (const [service, check] of ofSchema) if (services.includes(service)) findings.push(...(await check()))
   return findings
@@ -192,11 +192,11 @@ async function outbox(client: Client, service: string, now: Date): Promise<Findi
   return ageMs < VERY_LATE_MS ? warn(check, found, advice) : fault(check, found, advice)
 }
 
-function startOf({ shop }: Surroundings): Date | undefined {
+function startOf({ shop }: DoctorContext): Date | undefined {
   return shop === undefined ? undefined : new Date(shop.startedAt)
 }
 
-async function secretsKey(client: Client, { env, shop }: Surroundings): Promise<Finding> {
+async function secretsKey(client: Client, { env, shop }: DoctorContext): Promise<Finding> {
   const encrypted = await queries.encryptedCredentials(client)
   if (encrypted === 0) return ok('SECRETS_KEY', 'nothing is encrypted with it yet')
   if (env['SECRETS_KEY'] || shop?.hasSecretsKey)

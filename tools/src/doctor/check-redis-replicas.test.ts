@@ -7,8 +7,8 @@ import {
   type RedisWithSentinels,
 } from '../testing/index.ts'
 import { checkRedis } from './check-redis.ts'
+import { doctorContext } from './doctor-context.ts'
 import type { Finding } from './finding.ts'
-import { surroundingsOf } from './surroundings.ts'
 
 const PASSWORD = 'of-the-servers'
 const NAME = 'shop'
@@ -30,7 +30,7 @@ const withSentinels = () =>
   `redis-sentinel://:${PASSWORD}@${sentinels.map((port) => `127.0.0.1:${port}`).join(',')}/0#${NAME}`
 
 const examine = (url: string, env: Record<string, string> = {}): Promise<Finding[]> =>
-  checkRedis(surroundingsOf({ ...env, REDIS_URL: url }))
+  checkRedis(doctorContext({ ...env, REDIS_URL: url }))
 
 const about = (findings: Finding[], check: string) => findings.find((one) => one.check === check)
 

@@ -4,9 +4,9 @@ import { withRedis } from '../infrastructure/with-redis.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { checkSentinels } from './check-sentinels.ts'
 import { compareClocks } from './compare-clocks.ts'
+import type { DoctorContext } from './doctor-context.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
 import { redisReplicas } from './redis-replicas.ts'
-import type { Surroundings } from './surroundings.ts'
 
 const LEAST_VERSION = 7
 const DEADLINE_MS = 5000
@@ -17,12 +17,12 @@ const DEADLINE_MS = 5000
 const COMPACT_VALUE_BYTES = 1024
 
 /** Checks the Redis that REDIS_URL leads to, its replicas and its sentinels. */
-export async function checkRedis(around: Surroundings): Promise<Finding[]> {
-  const [server, sentinels] = await Promise.all([checkServer(around), checkItsSentinels(around)])
+export async function checkRedis(context: DoctorContext): Promise<Finding[]> {
+  const [server, sentinels] = await Promise.all([checkServer(context), checkItsSentinels(context)])
   return [...server, ...sentinels]
 }
 
-async function checkItsSentinels({ addresses }: Surroundings): Promise<Finding[]> {
+async function checkItsSentinels({ addresses }: DoctorContext): Promise<Finding[]> {
   try {
     const address = sentinelAddress(addresses.redis)
     return address === undefined ? [] : await checkSentinels(address)
@@ -31,7 +31,7 @@ async function checkItsSentinels({ addresses }: Surroundings): Promise<Finding[]
   }
 }
 
-async function checkServer({ addresses, clock, env }: Surroundings): Promise<Finding[]> {
+async function checkServer({ addresses, clock, env }: DoctorContext): Promise<Finding[]> {
   try {
     return await withRedis(addresses.redis, { timeoutMs: DEADLINE_MS }, async (redis) => {
       const info = await redis.info()

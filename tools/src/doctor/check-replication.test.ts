@@ -10,14 +10,14 @@ import {
 } from '../testing/index.ts'
 import { withClient } from '../with-client.ts'
 import { checkPostgres } from './check-postgres.ts'
+import { doctorContext } from './doctor-context.ts'
 import type { Finding } from './finding.ts'
-import { surroundingsOf } from './surroundings.ts'
 
 const programs = await findPostgresOfDebian()
 
 /** The findings about the database `shop` of a server. */
 const examine = (server: DebianPostgres, env: Record<string, string> = {}, user = 'postgres'): Promise<Finding[]> =>
-  checkPostgres(surroundingsOf({ ...env, DATABASE_URL: `postgres://${user}:unused@127.0.0.1:${server.port}/shop` }))
+  checkPostgres(doctorContext({ ...env, DATABASE_URL: `postgres://${user}:unused@127.0.0.1:${server.port}/shop` }))
 
 const about = (findings: Finding[], check: string) => findings.find((one) => one.check === check)
 

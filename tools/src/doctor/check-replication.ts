@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg'
 import { checkArchive } from './check-archive.ts'
+import type { DoctorContext } from './doctor-context.ts'
 import { expectedReplicas } from './expected-replicas.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
 import * as queries from './replication.queries.ts'
-import type { Surroundings } from './surroundings.ts'
 
 const MIB = 1024 ** 2
 /** Four files of the log: a standby that keeps up is behind by less, also during an import. */
@@ -17,7 +17,7 @@ const READ_STATISTICS =
  * Checks who the primary is, its standbys, and what a failover would lose. A single server is normal, unless
  * `POSTGRES_STANDBYS`, `synchronous_standby_names` or a replication slot says otherwise.
  */
-export async function checkReplication(client: ClientBase, { env, clock }: Surroundings): Promise<Finding[]> {
+export async function checkReplication(client: ClientBase, { env, clock }: DoctorContext): Promise<Finding[]> {
   const place = await queries.serverPlace(client)
   const where = `${place.address ?? 'a local socket'}, timeline ${place.timeline}`
   if (place.isStandby) {

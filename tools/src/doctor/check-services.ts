@@ -3,18 +3,18 @@ import { readProcesses } from '../processes-file.ts'
 import { internalUrl } from '../service-environment.ts'
 import { messageOf } from '../start-error.ts'
 import { compareClocks } from './compare-clocks.ts'
+import type { DoctorContext } from './doctor-context.ts'
 import { fault, ok, type Finding } from './finding.ts'
-import type { Surroundings } from './surroundings.ts'
 
 const DEADLINE_MS = 5000
 
 /** Checks each service whose address is known: those of `npm start`, and those in SHOP_URL, CATALOG_URL and so on. */
-export async function checkServices(around: Surroundings): Promise<Finding[]> {
-  const found = await Promise.all(servicesOf(around).map(([name, url]) => checkService(name, url, around)))
+export async function checkServices(context: DoctorContext): Promise<Finding[]> {
+  const found = await Promise.all(servicesOf(context).map(([name, url]) => checkService(name, url, context)))
   return found.flat()
 }
 
-function servicesOf({ env, addresses }: Surroundings): [string, string][] {
+function servicesOf({ env, addresses }: DoctorContext): [string, string][] {
   const processes = readProcesses(addresses.dataDir)
   return SERVICE_NAMES.flatMap((name): [string, string][] => {
     const given = (name === 'gateway' && env['SHOP_URL']) || env[`${name.toUpperCase()}_URL`]
@@ -24,7 +24,7 @@ function servicesOf({ env, addresses }: Surroundings): [string, string][] {
   })
 }
 
-async function checkService(name: string, url: string, { clock }: Surroundings): Promise<Finding[]> {
+async function checkService(name: string, url: string, { clock }: DoctorContext): Promise<Finding[]> {
   const get = () => fetch(`${url}/readyz`, { signal: AbortSignal.timeout(DEADLINE_MS) })
   try {
     const { status } = await get()

@@ -37,9 +37,9 @@ import { shopAddresses } from '../shop-addresses.ts'
 import { readSettings } from '../shop-settings.ts'
 import { builtProgram, createSuite, waitFor, type Suite } from '../testing/index.ts'
 import { memory, nodeVersion, openFilesIn } from './check-machine.ts'
+import { doctorContext, type DoctorContext } from './doctor-context.ts'
 import type { Finding } from './finding.ts'
 import { runChecks } from './run-checks.ts'
-import { surroundingsOf, type Surroundings } from './surroundings.ts'
 
 const SERVICES = ['catalog', 'cart', 'orders', 'identity', 'notifier'] as const
 const DOCTOR = await builtProgram('tools/src/doctor/main.ts')
@@ -86,10 +86,10 @@ async function migrate(): Promise<void> {
   })
 }
 
-/** Runs all checks, with these changes of the environment and the surroundings. */
-async function examine(changes: Record<string, string> = {}, more: Partial<Surroundings> = {}): Promise<Finding[]> {
+/** Runs all checks, with these changes of the environment and the context. */
+async function examine(changes: Record<string, string> = {}, more: Partial<DoctorContext> = {}): Promise<Finding[]> {
   const changed = { ...env, ...changes }
-  return runChecks({ ...surroundingsOf(changed), addresses: shopAddresses(changed), ...more })
+  return runChecks({ ...doctorContext(changed), addresses: shopAddresses(changed), ...more })
 }
 
 const about = (findings: Finding[], check: string) => findings.find((one) => one.check === check)
@@ -208,8 +208,8 @@ test('all invalid variables are named at once, for npm start and for a service',
     state: 'fault',
     found: expect.stringMatching(/PORT[^]*LOG_LEVEL|LOG_LEVEL[^]*PORT/),
   })
-  const around = surroundingsOf({ ...env, CART_TTL_DAYS: '0', DATABASE_POOL: '1' })
-  expect(about(await runChecks(around, 'cart'), 'configuration of cart')).toMatchObject({
+  const context = doctorContext({ ...env, CART_TTL_DAYS: '0', DATABASE_POOL: '1' })
+  expect(about(await runChecks(context, 'cart'), 'configuration of cart')).toMatchObject({
     state: 'fault',
     found: expect.stringMatching(/ACTOR_PUBLIC_KEY[^]*DATABASE_POOL[^]*CART_TTL_DAYS/),
   })

@@ -2,8 +2,8 @@ import { textTable } from '../events/text-table.ts'
 import { showProgress } from '../progress.ts'
 import { readOptions } from '../read-options.ts'
 import { messageOf } from '../start-error.ts'
+import { doctorContext } from './doctor-context.ts'
 import { runChecks } from './run-checks.ts'
-import { surroundingsOf } from './surroundings.ts'
 
 const help = `npm run doctor                 checks a shop, changes nothing, and prints what to do about each fault
 
@@ -41,7 +41,7 @@ async function examine(json: boolean, service: string | undefined): Promise<void
     progress = showProgress(process.stderr)
     progress.print('Checking the servers.')
   }, PROGRESS_AFTER_MS)
-  const findings = await runChecks(surroundingsOf(process.env), service)
+  const findings = await runChecks(doctorContext(process.env), service)
   clearTimeout(slow)
   progress?.stopClock()
   if (json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)

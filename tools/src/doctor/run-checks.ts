@@ -6,21 +6,21 @@ import { checkNats } from './check-nats.ts'
 import { checkPostgres } from './check-postgres.ts'
 import { checkRedis } from './check-redis.ts'
 import { checkServices } from './check-services.ts'
+import type { DoctorContext } from './doctor-context.ts'
 import { fault, type Finding } from './finding.ts'
-import type { Surroundings } from './surroundings.ts'
 import { messageOf } from '../start-error.ts'
 
 /** Runs all checks in parallel, and returns the findings in the order in which to fix them. Changes nothing. */
-export async function runChecks(around: Surroundings, service?: string): Promise<Finding[]> {
+export async function runChecks(context: DoctorContext, service?: string): Promise<Finding[]> {
   const checks: [string, () => Promise<Finding[]>][] = [
-    ['configuration', () => checkConfiguration(around, service)],
-    ['machine', () => checkMachine(around)],
-    ['PostgreSQL', () => checkPostgres(around)],
-    ['Redis', () => checkRedis(around)],
-    ['NATS', () => checkNats(around)],
-    ['services', () => checkServices(around)],
-    ['mail server', () => checkMail(around)],
-    ['backup', () => checkBackup(around)],
+    ['configuration', () => checkConfiguration(context, service)],
+    ['machine', () => checkMachine(context)],
+    ['PostgreSQL', () => checkPostgres(context)],
+    ['Redis', () => checkRedis(context)],
+    ['NATS', () => checkNats(context)],
+    ['services', () => checkServices(context)],
+    ['mail server', () => checkMail(context)],
+    ['backup', () => checkBackup(context)],
   ]
   const found = await Promise.all(
     checks.map(([name, check]) =>

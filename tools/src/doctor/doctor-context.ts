@@ -4,7 +4,7 @@ import { readRunningShop, type RunningShop } from '../running-shop.ts'
 import { shopAddresses, type ShopAddresses } from '../shop-addresses.ts'
 
 /** What the checks examine. Tests pass a disk that is nearly full, or a clock that is wrong. */
-export interface Surroundings {
+export interface DoctorContext {
   env: Readonly<Record<string, string | undefined>>
   addresses: ShopAddresses
   /** How the shop that runs in the data folder was started; undefined when none runs. */
@@ -14,7 +14,7 @@ export interface Surroundings {
   diskOf: (folder: string) => Promise<{ freeBytes: number }>
 }
 
-export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
+export function doctorContext(env: NodeJS.ProcessEnv): DoctorContext {
   const addresses = shopAddresses(env)
   return {
     env,
