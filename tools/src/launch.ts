@@ -15,7 +15,7 @@ import { deleteUnreadCode } from './programs/delete-unread-code.ts'
 import { endLeftoverServices, readProcesses } from './processes-file.ts'
 import { seed } from './seed.ts'
 import { recordRunningShop } from './running-shop.ts'
-import { internalUrl, mediaDir, publicUrl, type ServiceSurroundings } from './service-environment.ts'
+import { internalUrl, mediaDir, publicUrl, type LaunchContext } from './service-environment.ts'
 import { choosePorts, rejectUsedPort } from './service-ports.ts'
 import { ShopPrograms, type ProgramOptions, type ServiceReplicas } from './shop-programs.ts'
 import { shopNamespace } from './shop-namespace.ts'
@@ -138,7 +138,7 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
   await deleteUnreadCode(dataDir, programFiles)
   step(settings.ONE_PROCESS === 'true' ? 'Starting the six services in one process.' : 'Starting the six services.')
   const storefrontPort = await storefrontPortOf(options, settings)
-  const surroundings: ServiceSurroundings = {
+  const context: LaunchContext = {
     settings: storefrontPort === undefined ? settings : withStorefront(settings, storefrontPort),
     storefrontPort,
     secrets,
@@ -150,11 +150,11 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
     natsUrlFor: (service) => infrastructure.nats.urlFor(service),
     inherited: env,
   }
-  const programs = new ShopPrograms({ ...options, programs: programFiles }, surroundings)
+  const programs = new ShopPrograms({ ...options, programs: programFiles }, context)
   undo.push(() => programs.stop())
   await programs.start(signal)
 
-  const shop = describeShop(surroundings, programs, infrastructure)
+  const shop = describeShop(context, programs, infrastructure)
   if (options.seed) await untilAborted(signal, seed({ ...shop, mediaDir: mediaDir(dataDir), print }))
   signal?.throwIfAborted()
   return shop
@@ -179,7 +179,7 @@ async function startServers(options: LaunchOptions, { natsPasswords }: ShopSecre
 async function prepareServers(
   options: LaunchOptions,
   { postgres, nats }: Infrastructure,
-  { secrets: { rolePasswords }, settings }: Pick<ServiceSurroundings, 'secrets' | 'settings'>,
+  { secrets: { rolePasswords }, settings }: Pick<LaunchContext, 'secrets' | 'settings'>,
 ): Promise<Record<ServiceName, string>> {
   const { print, sharedServers } = options
   try {
@@ -210,7 +210,7 @@ function namespaceOf({ sharedServers }: LaunchOptions): string {
 async function portsOf(
   { dataDir, replicas }: LaunchOptions,
   { PORT, ONE_PROCESS }: ShopSettings,
-): Promise<Pick<ServiceSurroundings, 'ports' | 'metricsPorts' | 'mailboxPorts'>> {
+): Promise<Pick<LaunchContext, 'ports' | 'metricsPorts' | 'mailboxPorts'>> {
   const chosen = await choosePorts(dataDir, PORT, replicas)
   if (ONE_PROCESS !== 'true') return chosen
   // One process serves the metrics of all its services at one address.
@@ -224,7 +224,7 @@ async function storefrontPortOf({ storefront, dataDir }: LaunchOptions, settings
 }
 
 function describeShop(
-  { settings, secrets, ports, metricsPorts, namespace }: ServiceSurroundings,
+  { settings, secrets, ports, metricsPorts, namespace }: LaunchContext,
   { replicas, mailbox, storefront }: ShopPrograms,
   infrastructure: Infrastructure,
 ): Omit<RunningShop, 'stop'> {

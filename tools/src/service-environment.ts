@@ -6,7 +6,8 @@ import type { ServicePorts } from './service-ports.ts'
 import type { ShopSecrets } from './shop-secrets.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
-export interface ServiceSurroundings {
+/** What the environments of the services are made from. */
+export interface LaunchContext {
   settings: ShopSettings
   secrets: ShopSecrets
   dataDir: string
@@ -30,21 +31,21 @@ type Environment = Record<string, string>
  * The environment of each service. It holds only the service's own secrets, so that an attacker inside one service gets
  * no others.
  */
-export function serviceEnvironment(service: ServiceName, around: ServiceSurroundings, replica = 0): Environment {
-  const { settings, ports } = around
+export function serviceEnvironment(service: ServiceName, context: LaunchContext, replica = 0): Environment {
+  const { settings, ports } = context
   return {
-    ...passedThrough(around.inherited),
+    ...passedThrough(context.inherited),
     APP_ENV: 'development',
     HOST: service === 'gateway' ? '0.0.0.0' : '127.0.0.1',
     PORT: String(ports[service][replica]),
-    METRICS_PORT: String(around.metricsPorts[service][replica]),
-    NAMESPACE: around.namespace,
+    METRICS_PORT: String(context.metricsPorts[service][replica]),
+    NAMESPACE: context.namespace,
     PUBLIC_URL: publicUrl(settings, ports.gateway[0]),
-    REDIS_URL: around.redisUrl,
-    NATS_URL: around.natsUrlFor(service),
-    ACTOR_PUBLIC_KEY: around.secrets.actorKeys.publicKey,
-    ...(service !== 'gateway' && { DATABASE_URL: around.databaseUrls[service] }),
-    ...own[service](around),
+    REDIS_URL: context.redisUrl,
+    NATS_URL: context.natsUrlFor(service),
+    ACTOR_PUBLIC_KEY: context.secrets.actorKeys.publicKey,
+    ...(service !== 'gateway' && { DATABASE_URL: context.databaseUrls[service] }),
+    ...own[service](context),
     ...settingsFor(service, settings),
   }
 }
@@ -58,7 +59,7 @@ export function internalUrl(port: number): string {
 }
 
 /** What this service gets besides the settings that it reads. */
-const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
+const own: Record<ServiceName, (context: LaunchContext) => Environment> = {
   gateway: ({ secrets, ports }) => ({
     ACTOR_PRIVATE_KEY: secrets.actorKeys.privateKey,
     STOREFRONT_KEY: secrets.storefrontKey,

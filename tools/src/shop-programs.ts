@@ -10,7 +10,7 @@ import { STOP_ORDER } from './one-process/stop-order.ts'
 import { writeProcesses } from './processes-file.ts'
 import type { Programs } from './programs/build-programs.ts'
 import { serviceCommand } from './service-command.ts'
-import { internalUrl, mailDir, serviceEnvironment, type ServiceSurroundings } from './service-environment.ts'
+import { internalUrl, mailDir, serviceEnvironment, type LaunchContext } from './service-environment.ts'
 import { metricsName, replicaName } from './service-ports.ts'
 import { storefrontCommand } from './storefront-program.ts'
 import { isReady, supervise, type SupervisedService, type Supervision } from './supervise.ts'
@@ -43,12 +43,12 @@ export class ShopPrograms {
   /** Only when the shop has its own. */
   readonly storefront: SupervisedService | undefined
   readonly #options: RunOptions
-  readonly #surroundings: ServiceSurroundings
+  readonly #context: LaunchContext
 
-  constructor(options: RunOptions, surroundings: ServiceSurroundings) {
+  constructor(options: RunOptions, context: LaunchContext) {
     this.#options = options
-    this.#surroundings = surroundings
-    const { SMTP_URL, ONE_PROCESS } = surroundings.settings
+    this.#context = context
+    const { SMTP_URL, ONE_PROCESS } = context.settings
     this.mailbox = SMTP_URL === undefined ? this.#mailboxOfShop() : undefined
     this.storefront = this.#ownStorefront()
     this.replicas =
@@ -70,7 +70,7 @@ export class ShopPrograms {
   }
 
   #mailboxOfShop(): SupervisedService {
-    const { dataDir, secrets, mailboxPorts } = this.#surroundings
+    const { dataDir, secrets, mailboxPorts } = this.#context
     const { inThisProcess = false, programs } = this.#options
     const url = internalUrl(mailboxPorts.pages)
     const mailboxOptions = { mailDir: mailDir(dataDir), token: secrets.mailboxToken }
@@ -79,14 +79,14 @@ export class ShopPrograms {
   }
 
   #ownStorefront(): SupervisedService | undefined {
-    const { storefrontPort } = this.#surroundings
+    const { storefrontPort } = this.#context
     if (storefrontPort === undefined) return undefined
-    const command = storefrontCommand(this.#surroundings, storefrontPort, this.#options.programs)
+    const command = storefrontCommand(this.#context, storefrontPort, this.#options.programs)
     return supervise(this.#supervised('storefront', internalUrl(storefrontPort), command))
   }
 
   #replicasOf(service: ServiceName): ServiceReplicas {
-    const [first, ...others] = this.#surroundings.ports[service]
+    const [first, ...others] = this.#context.ports[service]
     return [
       this.#replicaOf(service, 0, first),
       ...others.map((port, index) => this.#replicaOf(service, index + 1, port)),
@@ -109,7 +109,7 @@ export class ShopPrograms {
   }
 
   #servicesInOneProcess(): Record<ServiceName, ServiceReplicas> {
-    const { ports } = this.#surroundings
+    const { ports } = this.#context
     const environments = forEachService((name) => this.#environmentOf(name, 0))
     const command = oneProcessCommand(environments, this.#options.programs)
     const process = supervise({
@@ -120,7 +120,7 @@ export class ShopPrograms {
   }
 
   #environmentOf(service: ServiceName, replica: number): Environment {
-    const given = serviceEnvironment(service, this.#surroundings, replica)
+    const given = serviceEnvironment(service, this.#context, replica)
     const more = this.#options.serviceEnvironment?.[service]
     return { ...given, ...(typeof more === 'function' ? more(given) : more) }
   }
@@ -131,11 +131,11 @@ export class ShopPrograms {
   }
 
   #logPath(name: string): string {
-    return join(this.#surroundings.dataDir, 'logs', `${name}.log`)
+    return join(this.#context.dataDir, 'logs', `${name}.log`)
   }
 
   #noteProcesses(): void {
-    const { dataDir, metricsPorts, mailboxPorts, storefrontPort } = this.#surroundings
+    const { dataDir, metricsPorts, mailboxPorts, storefrontPort } = this.#context
     const storefront: [string, number | undefined, number][] =
       storefrontPort === undefined ? [] : [['storefront', this.storefront?.pid(), storefrontPort]]
     const services = SERVICE_NAMES.flatMap((name) =>

@@ -3,7 +3,7 @@ import { builtFolder } from './build-app.ts'
 import type { Command } from './infrastructure/child-process.ts'
 import { freePort, isPortFree } from './infrastructure/free-port.ts'
 import type { Programs } from './programs/build-programs.ts'
-import { internalUrl, publicUrl, type ServiceSurroundings } from './service-environment.ts'
+import { internalUrl, publicUrl, type LaunchContext } from './service-environment.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
 /** The port of the default STOREFRONT_URL. */
@@ -34,7 +34,7 @@ export function withStorefront(settings: ShopSettings, port: number): ShopSettin
 
 /** The command of the reference storefront, as it was built. @param port where it listens */
 export function storefrontCommand(
-  { settings, secrets, ports }: ServiceSurroundings,
+  { settings, secrets, ports }: LaunchContext,
   port: number,
   { compileCache }: Programs,
 ): Command {

@@ -1,6 +1,6 @@
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { forEachService } from '../for-each-service.ts'
-import { serviceEnvironment, type ServiceSurroundings } from '../service-environment.ts'
+import { serviceEnvironment, type LaunchContext } from '../service-environment.ts'
 import { shopNamespace } from '../shop-namespace.ts'
 import type { ShopSettings } from '../shop-settings.ts'
 import type { ClusterSecrets } from './cluster-secrets.ts'
@@ -31,7 +31,7 @@ export function environmentOn({ name, address }: Machine, service: ServiceName, 
     MACHINE_NAMES.map((machine) => `http://${network.addressOf(machine)}:${SERVICE_PORTS[each]}`).join(','),
   ])
   return {
-    ...serviceEnvironment(service, surroundings(options)),
+    ...serviceEnvironment(service, launchContext(options)),
     HOST: address,
     METRICS_HOST: address,
     REDIS_URL: redisUrl(name, network, secrets.redis),
@@ -44,7 +44,7 @@ export function environmentOn({ name, address }: Machine, service: ServiceName, 
   }
 }
 
-function surroundings({ dataDir, env, settings, secrets, databaseUrls }: ServicesOptions): ServiceSurroundings {
+function launchContext({ dataDir, env, settings, secrets, databaseUrls }: ServicesOptions): LaunchContext {
   return {
     settings,
     secrets: secrets.shop,
