@@ -1,4 +1,4 @@
-import { openConnection, type Surroundings } from './connection.ts'
+import { openConnection, type ConnectionOptions } from './connection.ts'
 import { catalogAdminCalls, shopAdminCalls } from './merchant-calls.ts'
 import { accountCalls, cartCalls, catalogCalls, checkoutCalls, orderCalls } from './shopper-calls.ts'
 
@@ -7,12 +7,12 @@ import { accountCalls, cartCalls, catalogCalls, checkoutCalls, orderCalls } from
  * keeps between them. Each asserts about its reply what that storefront asserts. It runs in Node and in browsers, so it
  * imports no package.
  */
-export function createAdapter(surroundings: Surroundings) {
-  const connection = openConnection(surroundings)
+export function createAdapter(options: ConnectionOptions) {
+  const connection = openConnection(options)
   return {
     ...catalogCalls(connection),
     ...cartCalls(connection),
-    ...checkoutCalls(connection, surroundings.origin),
+    ...checkoutCalls(connection, options.origin),
     ...orderCalls(connection),
     ...accountCalls(connection),
     ...catalogAdminCalls(connection),

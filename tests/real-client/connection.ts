@@ -1,6 +1,6 @@
 import { ApiFailure, ContractFailure, objectAt, textAt } from './replies.ts'
 
-export interface Surroundings {
+export interface ConnectionOptions {
   /** The address of the shop, without a slash at its end. */
   baseUrl: string
   /** Sends and keeps cookies, as a browser does. */
@@ -12,7 +12,7 @@ export interface Surroundings {
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined | null>>
 
 /** Sends requests as the storefront does, with the sessions that it keeps. */
-export function openConnection({ baseUrl, fetch }: Surroundings) {
+export function openConnection({ baseUrl, fetch }: ConnectionOptions) {
   /** The local storage: the bag and the two sessions. */
   const kept = new Map<string, string>()
 

@@ -25,7 +25,7 @@ export interface Bought {
   at: Date
 }
 
-interface Surroundings {
+interface StripeBuyerOptions {
   shop: TestShop
   stripe: FakeStripe
   variantId: string
@@ -36,14 +36,14 @@ interface Surroundings {
 export class StripeBuyers {
   /** In the order in which the buyers saw their orders. */
   readonly bought: Bought[] = []
-  readonly #around: Surroundings
+  readonly #options: StripeBuyerOptions
   readonly #all: Promise<void>[]
   #isStopped = false
   #failure: { error: unknown } | undefined
 
-  constructor(around: Surroundings) {
-    this.#around = around
-    this.#all = Array.from({ length: around.atOnce }, () => this.#buyUntilStopped())
+  constructor(options: StripeBuyerOptions) {
+    this.#options = options
+    this.#all = Array.from({ length: options.atOnce }, () => this.#buyUntilStopped())
   }
 
   /** Waits until the buyers have bought this many more. @throws what a buyer failed with */
@@ -62,7 +62,7 @@ export class StripeBuyers {
 
   /** Checks a new cart out, and stops at the page of Stripe. */
   async openPage(): Promise<OpenedPage> {
-    const { shop, variantId } = this.#around
+    const { shop, variantId } = this.#options
     const client = shop.client()
     const cart = await client.cartWith(variantId)
     const { response } = await retryUntilAvailable(() => client.checkOut(cart.id))
@@ -72,7 +72,7 @@ export class StripeBuyers {
 
   /** Pays on the page, and has Stripe report it to the shop. */
   async pay({ client, id, atStripe }: OpenedPage): Promise<void> {
-    const { shop, stripe } = this.#around
+    const { shop, stripe } = this.#options
     stripe.pay(atStripe)
     const completed = stripe.webhook('checkout.session.completed', stripe.sessions.get(atStripe))
     const [status] = await sendWebhooks(`${shop.shop.url}/webhooks/stripe`, [completed])

@@ -1,5 +1,5 @@
 import type { Adapter } from '../adapter.ts'
-import type { Surroundings } from '../connection.ts'
+import type { ConnectionOptions } from '../connection.ts'
 import {
   ApiFailure,
   check,
@@ -12,7 +12,7 @@ import {
   type Json,
 } from '../replies.ts'
 
-export interface StepOptions extends Surroundings {
+export interface StepOptions extends ConnectionOptions {
   adminEmail: string
   adminPassword: string
   /** A small picture. */

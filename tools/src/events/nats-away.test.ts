@@ -54,7 +54,7 @@ function wanted(...args: string[]) {
   return read
 }
 
-const surroundings = (signal: AbortSignal) => ({
+const contextWith = (signal: AbortSignal) => ({
   env: { NATS_URL: nats.url, NAMESPACE: namespace },
   terminal,
   signal,
@@ -79,14 +79,14 @@ test.each([
   [['dead-letters', 'drop', '1', '--yes']],
 ])('%j names what to do when NATS is down, and when it stops before the reply', async (args) => {
   const signal = new AbortController().signal
-  const streams = await openShopStreams(surroundings(signal).env)
+  const streams = await openShopStreams(contextWith(signal).env)
   try {
     await nats.stop()
-    await expect(runEvents(wanted(...args), surroundings(signal))).rejects.toThrow(
+    await expect(runEvents(wanted(...args), contextWith(signal))).rejects.toThrow(
       /^NATS does not respond at .*: start the shop, or set NATS_URL\.$/,
     )
     await streams.connection.closed()
-    const late = await runOnStreams(streams, wanted(...args), surroundings(signal)).catch((error: unknown) => error)
+    const late = await runOnStreams(streams, wanted(...args), contextWith(signal)).catch((error: unknown) => error)
     expect(late).toBeInstanceOf(StartError)
     expect(late).toMatchObject({ message: expect.stringMatching(/^NATS .*run the command again when NATS is up\.$/) })
   } finally {
@@ -100,7 +100,7 @@ test.each([[[]], [['--since', '1h']]])(
   async (more: string[]) => {
     const stopping = new AbortController()
     const run = String(more.length)
-    const tail = runEvents(wanted('tail', '--event', 'order.paid', ...more), surroundings(stopping.signal))
+    const tail = runEvents(wanted('tail', '--event', 'order.paid', ...more), contextWith(stopping.signal))
     let before = 0
     await waitFor('a line', async () => {
       await publishEvent(`before-${run}-${before++}`)
@@ -122,7 +122,7 @@ test.each([[[]], [['--since', '1h']]])(
 
 test('recover creates lost streams with the maximum size that the migrate step has', async () => {
   const names = [eventsStream(namespace), deadLetterStream(namespace)]
-  const context = surroundings(new AbortController().signal)
+  const context = contextWith(new AbortController().signal)
   const more = { STREAM_MAX_BYTES: '8388608', DATABASE_URL: 'postgres://shop:shop@127.0.0.1:1/shop' }
   await withNats(nats.url, {}, async (connection) => {
     const manager = await jetstreamManager(connection)

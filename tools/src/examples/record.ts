@@ -66,7 +66,7 @@ export async function recordExamples(
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-examples-'))
   const [mailbox, razorpay] = await Promise.all([openMailbox(), createFakeRazorpay()])
   const receiver = await createFakeServer(() => ({ status: 200, body: {} }))
-  const surroundings = { mailbox, razorpay, receiver, startedAtMs: Date.now() }
+  const options = { mailbox, razorpay, receiver, startedAtMs: Date.now() }
   try {
     const env = {
       ...scriptEnvironment(),
@@ -78,7 +78,7 @@ export async function recordExamples(
     }
     const shop = await launch({ env, dataDir, cacheDir: packageCache(), seed: true, print })
     try {
-      return await recordSteps(shop, surroundings)
+      return await recordSteps(shop, options)
     } finally {
       await shop.stop()
     }
@@ -88,7 +88,7 @@ export async function recordExamples(
   }
 }
 
-interface Surroundings {
+interface RecordOptions {
   mailbox: Mailbox
   razorpay: FakeRazorpay
   receiver: FakeServer
@@ -97,7 +97,7 @@ interface Surroundings {
 
 async function recordSteps(
   shop: RunningShop,
-  { mailbox, razorpay, receiver, startedAtMs }: Surroundings,
+  { mailbox, razorpay, receiver, startedAtMs }: RecordOptions,
 ): ReturnType<typeof recordExamples> {
   const rest = await watchRest(shop)
   try {

@@ -3,7 +3,7 @@ import type { Recording } from './recorder.ts'
 import { stable } from './stable-values.ts'
 
 const STARTED_AT_MS = Date.parse('2027-05-06T07:08:09.123Z')
-const SURROUNDINGS = {
+const CONTEXT = {
   startedAtMs: STARTED_AT_MS,
   addresses: new Map([['http://localhost:45678', 'http://localhost:8080']]),
 }
@@ -19,7 +19,7 @@ function shown(body: unknown): unknown {
     bodies: { 'application/json': body },
     replies: {},
   }
-  return stable(recording, SURROUNDINGS).bodies['application/json']
+  return stable(recording, CONTEXT).bodies['application/json']
 }
 
 const hex = (digit: string) => digit.repeat(32)

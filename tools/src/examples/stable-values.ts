@@ -1,6 +1,6 @@
 import type { Recording } from './recorder.ts'
 
-export interface Surroundings {
+export interface RecordingContext {
   /** When the recording began, in milliseconds since 1970. */
   startedAtMs: number
   /** Addresses of this run, and their replacements in the examples. */
@@ -50,15 +50,15 @@ const ACTIVITY_ID = /^(catalog|cart|identity|notifier|orders)-(\d+)$/
  * Makes a recording the same in every run: numbers ids consecutively, replaces times, addresses and secrets, and
  * cuts long lists and texts.
  */
-export function stable(recording: Recording, surroundings: Surroundings): Recording {
+export function stable(recording: Recording, context: RecordingContext): Recording {
   const ids = new Map<string, string>()
   const numbers = new Map<number, number>()
   const number = (value: number) => countedDown(value, numbers)
   const { path, query, headers, bodies, replies, ...rest } = recording
   const text = (value: string, name: string) => {
-    if (COUNTED_DAYS.has(name) && DAY.test(value)) return countedDay(value, surroundings)
+    if (COUNTED_DAYS.has(name) && DAY.test(value)) return countedDay(value, context)
     const [, service, digits] = ACTIVITY_ID.exec(value) ?? []
-    return digits === undefined ? stableText(value, ids, surroundings) : `${service}-${number(Number(digits))}`
+    return digits === undefined ? stableText(value, ids, context) : `${service}-${number(Number(digits))}`
   }
   const value = (inner: unknown) => stableValue(inner, '', { text, number })
   const texts = (named: Record<string, string>) =>
@@ -118,7 +118,7 @@ const LONG = /(?<![\w-])[\w-]{20,}(?![\w-])/g
 const HEXADECIMAL = /^(?=.*[a-f])(?=.*\d)[0-9a-f]+$/
 const LEAST_OF_BASE64 = 27
 
-function stableText(given: string, ids: Map<string, string>, { startedAtMs, addresses }: Surroundings): string {
+function stableText(given: string, ids: Map<string, string>, { startedAtMs, addresses }: RecordingContext): string {
   let text = given
   for (const [address, shown] of addresses) text = text.replaceAll(address, shown)
   return text
@@ -166,7 +166,7 @@ function stableTime(timeMs: number, startedAtMs: number): string {
 }
 
 /** A day as far from the time of the examples as it is from the recording. */
-function countedDay(day: string, { startedAtMs }: Surroundings): string {
+function countedDay(day: string, { startedAtMs }: RecordingContext): string {
   const today = Math.floor(startedAtMs / DAY_MS) * DAY_MS
   return new Date(Math.floor(Date.parse(NOW) / DAY_MS) * DAY_MS + Date.parse(day) - today).toISOString().slice(0, 10)
 }
