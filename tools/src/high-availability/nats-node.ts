@@ -8,7 +8,7 @@ import type { EngineProgram } from './find-programs.ts'
 import { MACHINE_NAMES, type MachineName, type Network, ownFirst } from './network.ts'
 import { PORTS } from './ports.ts'
 
-interface NatsPlace {
+interface NatsNodeOptions {
   machine: MachineName
   network: Network
   folder: string
@@ -19,9 +19,9 @@ interface NatsPlace {
 const deployed = resolve(import.meta.dirname, '../../../deploy/high-availability/nats.conf')
 
 /** The command of a machine's NATS, one of a cluster of three, with the configuration of the deployments. */
-export function natsCommand(program: EngineProgram, place: NatsPlace): Command {
-  const { machine, network, users, clusterPassword } = place
-  const folder = join(place.folder, 'nats')
+export function natsCommand(program: EngineProgram, options: NatsNodeOptions): Command {
+  const { machine, network, users, clusterPassword } = options
+  const folder = join(options.folder, 'nats')
   const file = join(folder, 'nats.conf')
   const own = network.addressOf(machine)
   const routes = MACHINE_NAMES.map((name) => `${network.addressOf(name)}:${PORTS.natsCluster}`)

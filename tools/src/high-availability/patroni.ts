@@ -13,7 +13,7 @@ import { PORTS } from './ports.ts'
 
 export type DatabasePasswords = Parameters<typeof patroniSecrets>[0]
 
-interface PostgresPlace {
+interface PatroniOptions {
   machine: MachineName
   network: Network
   /** The folder of the machine. */
@@ -40,18 +40,23 @@ const UNSAFE = {
 }
 
 /** The folder of a machine's database. */
-export function databaseFolder({ folder, owner }: Pick<PostgresPlace, 'folder' | 'owner'>): string {
+export function databaseFolder({ folder, owner }: Pick<PatroniOptions, 'folder' | 'owner'>): string {
   return join(clusterHome(folder, owner), 'data')
 }
 
 /** The command of a machine's Patroni, which starts PostgreSQL there and decides with the others who is the primary. */
-export function patroniCommand(programs: EnginePrograms, place: PostgresPlace, passwords: DatabasePasswords): Command {
-  const { folder, owner } = place
+export function patroniCommand(
+  programs: EnginePrograms,
+  options: PatroniOptions,
+  passwords: DatabasePasswords,
+): Command {
+  const { folder, owner } = options
   const home = clusterHome(folder, owner)
   const configurations = join(home, 'patroni')
   makeFolder(configurations)
   const files = {
-    '10-cluster.yml': JSON.stringify(configuration(place, { home, binaries: programs.postgres.folder }), null, 2), // JSON is YAML.
+    // JSON is YAML.
+    '10-cluster.yml': JSON.stringify(configuration(options, { home, binaries: programs.postgres.folder }), null, 2),
     '20-secrets.yml': patroniSecrets(passwords),
   }
   for (const [name, content] of Object.entries(files)) writeFileAtomically(join(configurations, name), content)
@@ -70,7 +75,7 @@ export function patroniCommand(programs: EnginePrograms, place: PostgresPlace, p
 }
 
 function configuration(
-  { machine, network, unsafeCommits }: PostgresPlace,
+  { machine, network, unsafeCommits }: PatroniOptions,
   { home, binaries }: { home: string; binaries: string },
 ) {
   const own = network.addressOf(machine)

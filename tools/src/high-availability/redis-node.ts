@@ -11,7 +11,7 @@ const deployed = resolve(import.meta.dirname, '../../../deploy/high-availability
 /** What the sentinels call the Redis that accepts writes. */
 export const REDIS_NAME = 'shop'
 
-interface RedisPlace {
+interface RedisOptions {
   machine: MachineName
   network: Network
   folder: string
@@ -22,7 +22,7 @@ interface RedisPlace {
  * The command of a machine's Redis: at first that of the first machine accepts writes, later the one the sentinels
  * chose.
  */
-export function redisCommand(program: EngineProgram, { machine, network, folder, password }: RedisPlace): Command {
+export function redisCommand(program: EngineProgram, { machine, network, folder, password }: RedisOptions): Command {
   const [first] = MACHINE_NAMES
   const data = join(folder, 'redis')
   makeFolder(data)
@@ -45,7 +45,7 @@ export function redisCommand(program: EngineProgram, { machine, network, folder,
 }
 
 /** The command of a machine's sentinel, which watches Redis and chooses another one with the other sentinels. */
-export function sentinelCommand(program: EngineProgram, { machine, network, folder, password }: RedisPlace): Command {
+export function sentinelCommand(program: EngineProgram, { machine, network, folder, password }: RedisOptions): Command {
   const data = join(folder, 'sentinel')
   makeFolder(data)
   const own = network.addressOf(machine)

@@ -9,7 +9,7 @@ export interface NatsUser {
   }
 }
 
-interface NatsPlace {
+interface NatsConfigurationOptions {
   listen: string
   storeDir: string
   users: NatsUser[]
@@ -17,7 +17,7 @@ interface NatsPlace {
 }
 
 /** Written as JSON, which NATS accepts as configuration, so that no value needs special escaping. */
-export function natsConfiguration({ listen, storeDir, users, settings }: NatsPlace): string {
+export function natsConfiguration({ listen, storeDir, users, settings }: NatsConfigurationOptions): string {
   const configuration = {
     server_name: 'storefront',
     listen,
