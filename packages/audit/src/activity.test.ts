@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ActivityPlace } from '@storefront/contracts'
+import type { ActivityPosition } from '@storefront/contracts'
 import { mergeActivity, readActivity, type ActivitySource, type SourceEntry } from './activity.ts'
 import { changedFields } from './changed-fields.ts'
 import { changesOf } from './changes-of.ts'
@@ -40,7 +40,7 @@ async function readAll(
   afterPage: () => void = () => {},
 ): Promise<string[]> {
   const seen: string[] = []
-  let behind: ActivityPlace | undefined
+  let behind: ActivityPosition | undefined
   for (;;) {
     const query = { limit: perPage + 1, ...(behind && { behind }) }
     const pages = await Promise.all(services.map((sources) => readActivity(sources, query)))

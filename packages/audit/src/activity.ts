@@ -1,7 +1,7 @@
 import {
   MAX_ACTIVITY_TOTAL,
   type ActivityPage,
-  type ActivityPlace,
+  type ActivityPosition,
   type ActivityQuery,
   type ActivityRecord,
   type RequestDefinition,
@@ -55,7 +55,7 @@ export async function readActivity(sources: readonly ActivitySource[], query: Ac
   const wanted = sources.filter((source) => kinds === undefined || source.kinds.some((kind) => kinds.includes(kind)))
   const pages = await Promise.all(
     wanted.map(async (source) => ({
-      entries: await source.find(filter, { behind: behind && placeIn(source.name, behind), limit }),
+      entries: await source.find(filter, { behind: behind && positionIn(source.name, behind), limit }),
       total: await source.count(filter, MAX_ACTIVITY_TOTAL),
       source: source.name,
     })),
@@ -75,12 +75,12 @@ export function totalOf(pages: readonly { total: number }[]): number {
 }
 
 /** Merges the first entries of several sorted lists. */
-export function mergeActivity<Entry extends ActivityPlace>(lists: readonly Entry[][], limit: number): Entry[] {
-  return lists.flat().toSorted(byPlace).slice(0, limit)
+export function mergeActivity<Entry extends ActivityPosition>(lists: readonly Entry[][], limit: number): Entry[] {
+  return lists.flat().toSorted(byPosition).slice(0, limit)
 }
 
 /** Times are texts of equal length. */
-function byPlace(one: ActivityPlace, other: ActivityPlace): number {
+function byPosition(one: ActivityPosition, other: ActivityPosition): number {
   if (one.at !== other.at) return one.at > other.at ? -1 : 1
   if (one.source !== other.source) return one.source < other.source ? -1 : 1
   return other.number - one.number
@@ -90,7 +90,7 @@ function byPlace(one: ActivityPlace, other: ActivityPlace): number {
  * Where a source continues after an entry that may be from another source: its own entries with the same time come
  * before or after.
  */
-function placeIn(source: string, { at, source: last, number }: ActivityPlace): { at: Date; number: number } {
+function positionIn(source: string, { at, source: last, number }: ActivityPosition): { at: Date; number: number } {
   if (source === last) return { at: new Date(at), number }
   return { at: new Date(at), number: source < last ? 0 : Number.MAX_SAFE_INTEGER }
 }

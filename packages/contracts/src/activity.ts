@@ -82,8 +82,8 @@ export const ActivityRecord = ActivityFacts.extend({
 export type ActivityRecord = z.output<typeof ActivityRecord>
 
 /** The position of an entry in the merged list: the latest first, then by source, then the highest number first. */
-export const ActivityPlace = ActivityRecord.pick({ at: true, source: true, number: true })
-export type ActivityPlace = z.output<typeof ActivityPlace>
+export const ActivityPosition = ActivityRecord.pick({ at: true, source: true, number: true })
+export type ActivityPosition = z.output<typeof ActivityPosition>
 
 /** A page of a hundred, and one more that shows whether there is another page. */
 const MAX_ACTIVITY_RECORDS = 101
@@ -93,7 +93,7 @@ export const MAX_ACTIVITY_TOTAL = 10_000
 /** A page of the entries that a service keeps. An entry must match all filters. */
 export const ActivityQuery = z.object({
   /** Only entries after this one, in whichever service. */
-  behind: ActivityPlace.optional(),
+  behind: ActivityPosition.optional(),
   limit: z.int().min(1).max(MAX_ACTIVITY_RECORDS),
   actorIds: z.array(OpaqueId).min(1).max(100).optional(),
   kinds: z.array(z.string().max(50)).min(1).max(50).optional(),

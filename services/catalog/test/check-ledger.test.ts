@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
-import { findPageEnd, findStockFaults, startOfLedger, type LedgerPlace } from '../src/stock/ledger.queries.ts'
+import { findPageEnd, findStockFaults, startOfLedger, type LedgerPosition } from '../src/stock/ledger.queries.ts'
 import { hold, placedOrder, publishEvent } from './orders.ts'
 import { addMovements, rowsRead } from './movements.ts'
 import { openWriter } from './save-meanwhile.ts'
@@ -127,11 +127,11 @@ describe('the ledger check', () => {
        values ('var_0', 1, 0, 'set', now()), ('zzz', 1, 0, 'set', now()), ('zzz', 2, 0, 'set', now())`,
       )
       const found: { variantId: string; movedOnHand: number }[] = []
-      for (let place: LedgerPlace | undefined = startOfLedger(); place !== undefined;) {
-        const end: LedgerPlace | undefined = await findPageEnd(db, place, size)
-        const page = await findStockFaults(db, { from: place, until: end?.variantId }, 100)
+      for (let position: LedgerPosition | undefined = startOfLedger(); position !== undefined;) {
+        const end: LedgerPosition | undefined = await findPageEnd(db, position, size)
+        const page = await findStockFaults(db, { from: position, until: end?.variantId }, 100)
         found.push(...page.faults)
-        place = end
+        position = end
       }
       expect(found.map(({ variantId }) => variantId)).toEqual(['var_0', ...variantIds.slice(5, 45), 'zzz'])
       expect(found.map(({ movedOnHand }) => movedOnHand)).toEqual([1, ...Array.from({ length: 40 }, () => 10), 3])
@@ -141,18 +141,18 @@ describe('the ledger check', () => {
 
   test('reads a part of the movements at once, of a variant that has many', async () => {
     await addMovements(suite, variant(50), 10_000)
-    let place = startOfLedger()
+    let position = startOfLedger()
     let isInside = false
     do {
-      const from = place
+      const from = position
       const [end, read] = await rowsRead(db, (tx) => findPageEnd(tx, from, { variants: 5000, movements: 1000 }))
       const [, compared] = await rowsRead(db, (tx) => findStockFaults(tx, { from, until: end?.variantId }, 100))
       // The end of the page is found in the index, and its movements are added up then.
       expect(read).toBeLessThanOrEqual(2001)
       expect(compared).toBeLessThanOrEqual(1000)
       isInside ||= end?.variantId === from.variantId
-      place = end ?? startOfLedger()
-    } while (place.variantId !== '')
+      position = end ?? startOfLedger()
+    } while (position.variantId !== '')
     expect(isInside).toBe(true)
     expect(await check()).toMatchObject({ total: 120 })
   })

@@ -24,7 +24,7 @@ type Faults = z.output<typeof CheckLedger.reply>
  */
 export function replyToCheckLedger(context: CatalogContext): void {
   const { db, clock } = context
-  let place = startOfLedger()
+  let position = startOfLedger()
   let underWay: Promise<Faults> | undefined
 
   async function check(): Promise<Faults> {
@@ -36,15 +36,15 @@ export function replyToCheckLedger(context: CatalogContext): void {
     let { total } = overdue
     const untilMs = performance.now() + BUDGET_MS
     do {
-      const end = await findPageEnd(db, place, PAGE)
+      const end = await findPageEnd(db, position, PAGE)
       // A page that ends within a variant's movements only adds them up.
-      if (end?.variantId !== place.variantId) {
-        const page = await findStockFaults(db, { from: place, until: end?.variantId }, SHOWN)
+      if (end?.variantId !== position.variantId) {
+        const page = await findStockFaults(db, { from: position, until: end?.variantId }, SHOWN)
         total += page.total
         faults.push(...page.faults.flatMap(inWords))
       }
-      place = end ?? startOfLedger()
-    } while (place.variantId !== '' && performance.now() < untilMs)
+      position = end ?? startOfLedger()
+    } while (position.variantId !== '' && performance.now() < untilMs)
     return { faults: faults.slice(0, SHOWN), total }
   }
 

@@ -13,10 +13,10 @@ export interface StockFault {
 }
 
 /**
- * A place between two movements, and the sum of the variant's movements before it. The sum stays valid, because a
+ * A position between two movements, and the sum of the variant's movements before it. The sum stays valid, because a
  * transaction that moves a variant locks its stock first, so that movements are committed in the order of their ids.
  */
-export interface LedgerPlace {
+export interface LedgerPosition {
   variantId: string
   /** The first movement that is not in the sum. */
   movementId: number
@@ -24,7 +24,7 @@ export interface LedgerPlace {
   reserved: number
 }
 
-export const startOfLedger = (variantId = ''): LedgerPlace => ({ variantId, movementId: 0, onHand: 0, reserved: 0 })
+export const startOfLedger = (variantId = ''): LedgerPosition => ({ variantId, movementId: 0, onHand: 0, reserved: 0 })
 
 /**
  * The end of a page with at most this many stock rows and movements. The row comparisons prevent PostgreSQL from
@@ -33,10 +33,10 @@ export const startOfLedger = (variantId = ''): LedgerPlace => ({ variantId, move
  */
 export async function findPageEnd(
   db: Database | Tx,
-  from: LedgerPlace,
+  from: LedgerPosition,
   size: { variants: number; movements: number },
-): Promise<LedgerPlace | undefined> {
-  const { rows } = await sql<LedgerPlace>`
+): Promise<LedgerPosition | undefined> {
+  const { rows } = await sql<LedgerPosition>`
     with ends as (
       (select variant_id, 0::bigint as id from stock where variant_id >= ${from.variantId}
        order by variant_id offset ${size.variants} limit 1)
@@ -58,13 +58,13 @@ export async function findPageEnd(
 }
 
 /**
- * Variants whose stock, movements and reservations disagree, from a place up to a variant, which is excluded. One
+ * Variants whose stock, movements and reservations disagree, from a position up to a variant, which is excluded. One
  * statement, so that all three are from the same snapshot, without locks.
  * @returns the first faults, and the number of all
  */
 export async function findStockFaults(
   db: Database | Tx,
-  { from, until }: { from: LedgerPlace; until: string | undefined },
+  { from, until }: { from: LedgerPosition; until: string | undefined },
   limit: number,
 ): Promise<{ faults: StockFault[]; total: number }> {
   const before = (id: ReturnType<typeof sql>) => (until === undefined ? sql`` : sql`and ${id} < ${until}`)

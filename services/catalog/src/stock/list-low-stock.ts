@@ -5,7 +5,7 @@ import { snapshot } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { LOW_STOCK_UNITS } from '../products/product.ts'
 import { namesOf } from '../products/product-options.ts'
-import { countLowStock, findLowStock, type LowStockPlace, type LowStockRow } from './low-stock.queries.ts'
+import { countLowStock, findLowStock, type LowStockPosition, type LowStockRow } from './low-stock.queries.ts'
 
 const MAX_COUNTED = 10_000
 
@@ -81,12 +81,12 @@ function responseOf(row: LowStockRow): LowStockVariant {
 /** The number of the page that starts here, and the last variant before it. */
 const codec = cursorCodec(z.tuple([z.int().min(1).max(1_000_000_000), z.int32(), z.string().regex(/^[^\0]*$/)]))
 
-function encodeCursor(page: number, { listed, sku }: LowStockPlace): string {
+function encodeCursor(page: number, { listed, sku }: LowStockPosition): string {
   return codec.encode([page, listed, sku])
 }
 
 /** @throws HttpError `validation_failed` when it is not a cursor */
-function decodeCursor(text: string): { page: number; after: LowStockPlace } {
+function decodeCursor(text: string): { page: number; after: LowStockPosition } {
   const [page, listed, sku] = codec.decode(text)
   return { page, after: { listed, sku } }
 }

@@ -3,13 +3,13 @@ import type { LowStockVariant, ProductOption } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
 /** The position of a variant in the list. */
-export interface LowStockPlace {
+export interface LowStockPosition {
   /** The available units at the last refresh of the product. */
   listed: number
   sku: string
 }
 
-export interface LowStockRow extends LowStockPlace, LowStockVariant {
+export interface LowStockRow extends LowStockPosition, LowStockVariant {
   optionList: ProductOption[]
 }
 
@@ -31,7 +31,7 @@ const low = ({ threshold, published }: LowStockFilter): RawBuilder<unknown> => s
 export async function findLowStock(
   db: Database,
   filter: LowStockFilter,
-  { limit, offset, after }: { limit: number; offset: number; after: LowStockPlace | undefined },
+  { limit, offset, after }: { limit: number; offset: number; after: LowStockPosition | undefined },
 ): Promise<LowStockRow[]> {
   const isAfter = after ? sql`and (v.listed_inventory, v.sku) > (${after.listed}::int, ${after.sku})` : sql``
   const { rows } = await sql<LowStockRow>`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
-import type { LedgerPlace } from './ledger.queries.ts'
+import type { LedgerPosition } from './ledger.queries.ts'
 
 /** Limited because a scrape waits for only a second. */
 const MAX_COUNTED = 100_000
@@ -39,30 +39,30 @@ export async function findMovedVariants(db: Database | Tx, after: number): Promi
   return rows.map(({ variantId }) => variantId)
 }
 
-export interface Balance extends LedgerPlace {
-  /** Whether the place is after the last movement. */
+export interface Balance extends LedgerPosition {
+  /** Whether the position is after the last movement. */
   isWhole: boolean
   /** The difference between the stock and the sum, in units. */
   units: number
 }
 
 /**
- * Reads movements of variants from these places on, one variant after the other and up to the limit, and compares their
- * sums with the stock. The order and the conditions leave PostgreSQL only one index to read.
+ * Reads movements of variants from these positions on, one variant after the other and up to the limit, and compares
+ * their sums with the stock. The order and the conditions leave PostgreSQL only one index to read.
  */
 export async function findBalances(
   db: Database | Tx,
-  places: readonly LedgerPlace[],
+  positions: readonly LedgerPosition[],
   limit: number,
 ): Promise<Balance[]> {
   const { rows } = await sql<Balance>`
-    with places as (
+    with positions as (
       select * from unnest(
-        ${places.map((each) => each.variantId)}::text[], ${places.map((each) => each.movementId)}::bigint[],
-        ${places.map((each) => each.onHand)}::bigint[], ${places.map((each) => each.reserved)}::bigint[]
+        ${positions.map((each) => each.variantId)}::text[], ${positions.map((each) => each.movementId)}::bigint[],
+        ${positions.map((each) => each.onHand)}::bigint[], ${positions.map((each) => each.reserved)}::bigint[]
       ) as p (variant_id, id, on_hand, reserved)
     ), read as (
-      select p.variant_id, m.* from places p
+      select p.variant_id, m.* from positions p
         cross join lateral (
           select id, on_hand_delta, reserved_delta from stock_movements
           where (variant_id, id) >= (p.variant_id, p.id) and variant_id <= p.variant_id
@@ -74,7 +74,7 @@ export async function findBalances(
     ), reached as (
       select p.variant_id, coalesce(a.id, p.id) as id, p.on_hand + coalesce(a.on_hand, 0) as on_hand,
         p.reserved + coalesce(a.reserved, 0) as reserved
-      from places p left join added a on a.variant_id = p.variant_id
+      from positions p left join added a on a.variant_id = p.variant_id
     )
     select r.variant_id as "variantId", r.id as "movementId", r.on_hand::bigint as "onHand", r.reserved::bigint as reserved,
       r.variant_id is distinct from (

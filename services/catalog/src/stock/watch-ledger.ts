@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Database, Tx } from '../database.ts'
-import { startOfLedger, type LedgerPlace } from './ledger.queries.ts'
+import { startOfLedger, type LedgerPosition } from './ledger.queries.ts'
 import { findBalances, findMovedVariants, readLastMovement } from './oversold.queries.ts'
 
 /** The number of movements that are read again, because movements get their ids before they are committed. */
@@ -22,7 +22,7 @@ const MAX_KNOWN = 10_000
  */
 export function watchLedger(): (db: Database | Tx) => Promise<number> {
   let after: number | undefined
-  const known = new LRUCache<string, LedgerPlace>({ max: MAX_KNOWN })
+  const known = new LRUCache<string, LedgerPosition>({ max: MAX_KNOWN })
   /** Variants with a difference, which are checked until it is gone, even without new movements. */
   const faulty = new Map<string, number>()
   let open: readonly string[] = []
@@ -34,17 +34,17 @@ export function watchLedger(): (db: Database | Tx) => Promise<number> {
     open = [...new Set([...open, ...moved, ...faulty.keys()])].slice(0, MAX_OPEN)
     const untilMs = performance.now() + BUDGET_MS
     do {
-      const places = open.map((variantId) => known.get(variantId) ?? startOfLedger(variantId))
-      const balances = await findBalances(db, places, PAGE)
+      const positions = open.map((variantId) => known.get(variantId) ?? startOfLedger(variantId))
+      const balances = await findBalances(db, positions, PAGE)
       open = balances.filter(({ isWhole }) => !isWhole).map(({ variantId }) => variantId)
-      for (const { isWhole, units, ...place } of balances) {
-        known.set(place.variantId, place)
+      for (const { isWhole, units, ...position } of balances) {
+        known.set(position.variantId, position)
         if (!isWhole) continue
-        faulty.delete(place.variantId)
+        faulty.delete(position.variantId)
         if (units === 0) continue
-        faulty.set(place.variantId, units)
+        faulty.set(position.variantId, units)
         // The fault may be in the kept sum, so the movements are read from the start.
-        known.delete(place.variantId)
+        known.delete(position.variantId)
       }
     } while (open.length > 0 && performance.now() < untilMs)
     return [...faulty.values()].reduce((sum, units) => sum + units, 0)

@@ -3,7 +3,7 @@ import { optionalFilter, periodParameters, type App } from '@storefront/http'
 import { OpaqueId } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { lastAttempts, listDeliveries } from './delivery-log.queries.ts'
-import { COUNTED_BY_LOG, LogPageQuery, LogPlace } from './log-page.ts'
+import { COUNTED_BY_LOG, LogPageFields, LogPageQuery } from './log-page.ts'
 import { DeliveryShape, DeliveryStatus, showDelivery } from './show-delivery.ts'
 
 /** The parts of each delivery on a page; `GET /admin/webhooks/deliveries/:id` shows all of it. */
@@ -33,7 +33,7 @@ export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {
         200: z.object({
           items: z.array(DeliveryShape).describe('One page of the log, newest first.'),
           total: z.int().describe(`How many match; ${COUNTED_BY_LOG} stands for that many or more.`),
-          ...LogPlace.shape,
+          ...LogPageFields.shape,
         }),
       },
     },

@@ -17,7 +17,7 @@ export const LogPageQuery = z.object({
 })
 
 /** The place of a page in its log, for the reply. */
-export const LogPlace = z.object({
+export const LogPageFields = z.object({
   page: z.int().describe('Number of this page, starting at 1.'),
   perPage: z.int().describe('Entries on a full page.'),
 })

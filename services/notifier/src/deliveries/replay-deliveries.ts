@@ -12,7 +12,14 @@ import {
   endpointDisabled,
   endpointNotFound,
 } from '../errors.ts'
-import { endpointState, findPlace, lockSpan, queueAgain, type ReplayPlace, type ReplaySpan } from './replays.queries.ts'
+import {
+  endpointState,
+  findReplayPosition,
+  lockSpan,
+  queueAgain,
+  type ReplayPosition,
+  type ReplaySpan,
+} from './replays.queries.ts'
 
 /** The maximum number that one call replays. */
 const MAX_REPLAYED = 10_000
@@ -63,9 +70,9 @@ export function replayDeliveriesRoute(app: App, context: ReplayContext): void {
       const span = { from: new Date(from), to: new Date(to), endpointId, types, statuses }
       if (span.to < span.from) throw periodEndsBeforeItBegins()
       if (endpointId !== undefined) await requireEnabledEndpoint(context.db, endpointId)
-      const place = after === undefined ? undefined : await findPlace(context.db, after)
-      if (after !== undefined && !place) throw deliveryNotFound()
-      return replaySpan(context, span, place, actor)
+      const position = after === undefined ? undefined : await findReplayPosition(context.db, after)
+      if (after !== undefined && !position) throw deliveryNotFound()
+      return replaySpan(context, span, position, actor)
     },
   })
 }
@@ -81,7 +88,7 @@ async function requireEnabledEndpoint(db: Database, endpointId: string): Promise
 async function replaySpan(
   { db, clock, deliver }: ReplayContext,
   span: ReplaySpan,
-  after: ReplayPlace | undefined,
+  after: ReplayPosition | undefined,
   actor: Actor,
 ): Promise<{ replayed: number; more: boolean; next: string | null }> {
   let last = after

@@ -45,14 +45,14 @@ export interface ReplaySpan {
   statuses: readonly DeliveryStatus[]
 }
 
-export interface ReplayPlace {
+export interface ReplayPosition {
   id: string
   created_at: Date
   seq: number
 }
 
-export async function findPlace(db: Database, deliveryId: string): Promise<ReplayPlace | undefined> {
-  const { rows } = await sql<ReplayPlace>`
+export async function findReplayPosition(db: Database, deliveryId: string): Promise<ReplayPosition | undefined> {
+  const { rows } = await sql<ReplayPosition>`
     select id, created_at, seq from deliveries where id = ${deliveryId}`.execute(db)
   return rows[0]
 }
@@ -61,10 +61,10 @@ export async function findPlace(db: Database, deliveryId: string): Promise<Repla
 export async function lockSpan(
   tx: Tx,
   { from, to, endpointId, types, statuses }: ReplaySpan,
-  behind: ReplayPlace | undefined,
+  behind: ReplayPosition | undefined,
   limit: number,
-): Promise<ReplayPlace[]> {
-  const { rows } = await sql<ReplayPlace>`
+): Promise<ReplayPosition[]> {
+  const { rows } = await sql<ReplayPosition>`
     select d.id, d.created_at, d.seq from deliveries d
     where d.created_at >= ${from} and d.created_at < ${to} and d.status = any(${statuses}::text[])
       and d.subject not like 'test:%'

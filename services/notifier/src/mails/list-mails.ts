@@ -3,7 +3,7 @@ import { optionalFilter, type App } from '@storefront/http'
 import { readEmailAddress, Timestamp } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import type { Database } from '../database.ts'
-import { COUNTED_BY_LOG, LogPageQuery, LogPlace } from '../deliveries/log-page.ts'
+import { COUNTED_BY_LOG, LogPageFields, LogPageQuery } from '../deliveries/log-page.ts'
 import { listMails, type ListedMail } from './mail-log.queries.ts'
 
 const Status = z.enum(['queued', 'connecting', 'handed-over', 'sent', 'failed', 'uncertain', 'dropped', 'withheld'])
@@ -54,7 +54,7 @@ export function listMailsRoute(app: App, { db }: { db: Database }): void {
         200: z.object({
           items: z.array(Mail).describe('One page of the log, newest first.'),
           total: z.int().describe(`How many match; ${COUNTED_BY_LOG} stands for that many or more.`),
-          ...LogPlace.shape,
+          ...LogPageFields.shape,
         }),
       },
     },

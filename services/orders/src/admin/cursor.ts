@@ -1,13 +1,13 @@
 import { badCursor, cursorCodec } from '@storefront/http'
 import { z } from 'zod'
-import { ORDER_SORTS, type ListPlace, type OrderSort } from './order-sort.queries.ts'
+import { ORDER_SORTS, type OrderPosition, type OrderSort } from './order-sort.queries.ts'
 
 /** Where a list continues. */
 export interface Cursor {
   /** Number of the page that starts here. */
   page: number
   sort: OrderSort
-  place: ListPlace
+  position: OrderPosition
 }
 
 /** A time as text, because a Date would lose the microseconds. PostgreSQL has no year zero. */
@@ -24,8 +24,8 @@ const codec = cursorCodec(
   z.union([z.tuple([...Place, z.enum(ORDER_SORTS), z.int().nonnegative()]), z.tuple([...Place])]),
 )
 
-export function encodeCursor({ page, sort, place }: Cursor): string {
-  const { flagged, placedAt, id, totalMinor } = place
+export function encodeCursor({ page, sort, position }: Cursor): string {
+  const { flagged, placedAt, id, totalMinor } = position
   return codec.encode([page, flagged, placedAt, id, sort, totalMinor])
 }
 
@@ -37,5 +37,5 @@ export function encodeCursor({ page, sort, place }: Cursor): string {
 export function decodeCursor(text: string, sort: OrderSort): Cursor {
   const [page, flagged, placedAt, id, sortOfCursor = 'attention', totalMinor = 0] = codec.decode(text)
   if (sortOfCursor !== sort) throw badCursor(`belongs to the sort ${sortOfCursor}, not to ${sort}`)
-  return { page, sort, place: { flagged, placedAt, id, totalMinor } }
+  return { page, sort, position: { flagged, placedAt, id, totalMinor } }
 }

@@ -4,7 +4,7 @@ import { offsetOf, type App } from '@storefront/http'
 import { listOf, Order, OrderStatus } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { merchantOrder } from '../orders/order.ts'
-import { OrderPlace, orderPageQuery } from '../orders/order-page.ts'
+import { OrderPageFields, orderPageQuery } from '../orders/order-page.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { filterOf, isGiven, oneOf, OrderFilterQuery } from './order-filter.ts'
 import { COUNTED_BY_LIST } from './order-list.queries.ts'
@@ -26,7 +26,7 @@ const Query = OrderFilterQuery.extend({
 })
 
 const OrderList = listOf(Order).extend({
-  ...OrderPlace.shape,
+  ...OrderPageFields.shape,
   counts: z
     .record(OrderStatus, z.int().nonnegative())
     .describe(
@@ -56,7 +56,7 @@ export function listAllOrdersRoute(app: App, { db }: OrdersContext): void {
       const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, sort)
       const perPage = query.per_page
       const page = cursor?.page ?? query.page
-      const wanted = { sort, limit: perPage, offset: offsetOf(query, cursor), after: cursor?.place }
+      const wanted = { sort, limit: perPage, offset: offsetOf(query, cursor), after: cursor?.position }
       const { orders, total, counts, next } = await snapshot(db, (moment) =>
         findOrderPage(moment, filterOf(query), wanted),
       )
@@ -66,7 +66,7 @@ export function listAllOrdersRoute(app: App, { db }: OrdersContext): void {
         page,
         perPage,
         counts,
-        ...(next && { nextCursor: encodeCursor({ page: page + 1, sort, place: next }) }),
+        ...(next && { nextCursor: encodeCursor({ page: page + 1, sort, position: next }) }),
       }
     },
   )

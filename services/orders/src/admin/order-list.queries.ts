@@ -3,7 +3,7 @@ import { ORDER_STATUSES, type OrderStatus } from '@storefront/contracts'
 import { countOrdersByStatus, findCountedDays } from '../counts/order-counts.queries.ts'
 import type { Database } from '../database.ts'
 import { ofStatus, type OrderFilter } from './order-filter.ts'
-import { isAfter, orderBy, timeSortOf, type ListPlace, type OrderSort } from './order-sort.queries.ts'
+import { isAfter, orderBy, timeSortOf, type OrderPosition, type OrderSort } from './order-sort.queries.ts'
 import { conditionsOfOrder, listed, listedOn, type OrderSource } from './order-source.queries.ts'
 
 export interface PageWanted {
@@ -11,7 +11,7 @@ export interface PageWanted {
   limit: number
   offset: number
   /** Only what comes after this. */
-  after: ListPlace | undefined
+  after: OrderPosition | undefined
 }
 
 export type StatusCounts = Record<OrderStatus, number>
@@ -23,7 +23,7 @@ export interface OrderQuery {
 }
 
 export interface Found {
-  places: ListPlace[]
+  positions: OrderPosition[]
   /** Of the requested status, if the query has one. */
   total: number
   /** By status, as if the query had no status filter. */
@@ -44,10 +44,10 @@ export async function findListed(db: Database, { filter, status }: OrderQuery, w
   const { byStatus, everything } = await countOrdersByStatus(db, filter)
   const counts = countsOf(Object.fromEntries(byStatus.map(({ status, total }) => [status, total])))
   const total = totalOf(counts, shownFilter)
-  if (shownFilter === undefined || total === 0) return { counts, total, places: [] }
+  if (shownFilter === undefined || total === 0) return { counts, total, positions: [] }
   const isFar = (passedBy(wanted) / total) * everything > FAR
-  const find = isFar ? findFarPlaces : findListedPlaces
-  return { counts, total, places: await find(db, shownFilter, wanted, total) }
+  const find = isFar ? findFarPositions : findListedPositions
+  return { counts, total, positions: await find(db, shownFilter, wanted, total) }
 }
 
 /**
@@ -56,24 +56,24 @@ export async function findListed(db: Database, { filter, status }: OrderQuery, w
  */
 const passedBy = ({ offset, limit }: PageWanted) => offset + limit + 1
 
-const findListedPlaces = (db: Database, filter: OrderFilter, wanted: PageWanted) =>
-  findPlaces(db, listed(filter), wanted)
+const findListedPositions = (db: Database, filter: OrderFilter, wanted: PageWanted) =>
+  findPositions(db, listed(filter), wanted)
 
 /**
  * A page far down the list, or with a filter that few orders match: the counts show on which days its orders were
  * placed, and only those days are read.
  */
-async function findFarPlaces(
+async function findFarPositions(
   db: Database,
   filter: OrderFilter,
   wanted: PageWanted,
   total: number,
-): Promise<ListPlace[]> {
+): Promise<OrderPosition[]> {
   const { sort, offset, limit, after } = wanted
   const byTime = timeSortOf(sort)
   // Sorted by another value, a page may have orders of any day.
   if (byTime === undefined)
-    return offset > total / 2 ? findLatePlaces(db, filter, wanted, total) : findListedPlaces(db, filter, wanted)
+    return offset > total / 2 ? findLatePositions(db, filter, wanted, total) : findListedPositions(db, filter, wanted)
   const days = await findCountedDays(db, filter, {
     ...byTime,
     skip: after === undefined ? offset : 0,
@@ -83,20 +83,20 @@ async function findFarPlaces(
   const [first] = days
   if (first === undefined) return []
   const skipped = after === undefined ? offset - (first.running - first.orders) : 0
-  return findPlaces(db, listedOn(filter, days, byTime), { ...wanted, offset: skipped })
+  return findPositions(db, listedOn(filter, days, byTime), { ...wanted, offset: skipped })
 }
 
 /** A page of the second half of a list, which is nearer to its end. */
-async function findLatePlaces(
+async function findLatePositions(
   db: Database,
   filter: OrderFilter,
   { sort, offset, limit }: PageWanted,
   total: number,
-): Promise<ListPlace[]> {
+): Promise<OrderPosition[]> {
   const count = Math.min(limit + 1, total - offset)
   if (count <= 0) return []
-  const { rows } = await sql<ListPlace>`
-    select ${PLACE} from (
+  const { rows } = await sql<OrderPosition>`
+    select ${POSITION} from (
       select id, flagged, placed_at, total_minor from (${listed(filter)}) found
       order by ${orderBy(sort, 'end')} limit ${count} offset ${total - offset - count}) page
     order by ${orderBy(sort)} /* replan */`.execute(db)
@@ -112,7 +112,8 @@ async function findOfFew(
 ): Promise<Found> {
   const counts = await countByStatus(db, filter)
   const total = Math.min(COUNTED_BY_LIST, totalOf(counts, shownFilter))
-  return { counts, total, places: shownFilter && total > 0 ? await findListedPlaces(db, shownFilter, wanted) : [] }
+  const positions = shownFilter && total > 0 ? await findListedPositions(db, shownFilter, wanted) : []
+  return { counts, total, positions }
 }
 
 /** How many orders match a filter without words. With a customer or a tag, they are counted up to `atMost`. */
@@ -148,14 +149,14 @@ async function countByStatus(db: Database, filter: OrderFilter): Promise<StatusC
 }
 
 /** One more than the page holds shows whether there is another page. */
-export async function findPlaces(db: Database, source: OrderSource, wanted: PageWanted): Promise<ListPlace[]> {
-  const { rows } = await sql<ListPlace>`
-    select ${PLACE} from (${pageOf(source, wanted)}) page order by ${orderBy(wanted.sort)} /* replan */`.execute(db)
+export async function findPositions(db: Database, source: OrderSource, wanted: PageWanted): Promise<OrderPosition[]> {
+  const { rows } = await sql<OrderPosition>`
+    select ${POSITION} from (${pageOf(source, wanted)}) page order by ${orderBy(wanted.sort)} /* replan */`.execute(db)
   return rows
 }
 
 // Skipped rows are not formatted: that would be most of the cost of a late page.
-export const PLACE = sql`page.id, page.flagged, page.total_minor as "totalMinor",
+export const POSITION = sql`page.id, page.flagged, page.total_minor as "totalMinor",
   to_char(page.placed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "placedAt"`
 
 export function pageOf(source: OrderSource, { sort, limit, offset, after }: PageWanted): OrderSource {

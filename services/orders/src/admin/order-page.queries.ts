@@ -6,19 +6,19 @@ import { ofStatus } from './order-filter.ts'
 import {
   countFound,
   findListed,
-  findPlaces,
+  findPositions,
   type Found,
   type OrderQuery,
   type PageWanted,
 } from './order-list.queries.ts'
 import { COUNTED_BY_SEARCH, findSearched, searchOf, searchSource } from './order-search-list.queries.ts'
-import type { ListPlace, OrderSort } from './order-sort.queries.ts'
+import type { OrderPosition, OrderSort } from './order-sort.queries.ts'
 import { listed, listedMatching, type OrderSource } from './order-source.queries.ts'
 
 export interface OrderBatch {
   orders: StoredOrder[]
   /** Where the next batch starts; undefined after the last. */
-  next: ListPlace | undefined
+  next: OrderPosition | undefined
 }
 
 /** A page of orders as the merchant sees them, and the counts. */
@@ -26,11 +26,11 @@ export async function findOrderPage(
   db: Database,
   query: OrderQuery,
   wanted: PageWanted,
-): Promise<OrderBatch & Omit<Found, 'places'>> {
+): Promise<OrderBatch & Omit<Found, 'positions'>> {
   const search = await searchOf(db, query)
-  const { places, ...counted } =
+  const { positions, ...counted } =
     search === undefined ? await findListed(db, query, wanted) : await findSearched(db, query, search, wanted)
-  return { ...(await readBatch(db, places, wanted.limit)), ...counted }
+  return { ...(await readBatch(db, positions, wanted.limit)), ...counted }
 }
 
 /** The source of all wanted orders, for reading them in batches; undefined when none can match. */
@@ -51,14 +51,14 @@ export async function readOnward(
   source: OrderSource,
   { sort, limit, after }: Omit<PageWanted, 'offset'>,
 ): Promise<OrderBatch> {
-  return readBatch(db, await findPlaces(db, source, { sort, limit, after, offset: 0 }), limit)
+  return readBatch(db, await findPositions(db, source, { sort, limit, after, offset: 0 }), limit)
 }
 
-async function readBatch(db: Database, places: readonly ListPlace[], limit: number): Promise<OrderBatch> {
-  const shown = places.slice(0, limit)
-  const ids = shown.map((place) => place.id)
+async function readBatch(db: Database, positions: readonly OrderPosition[], limit: number): Promise<OrderBatch> {
+  const shown = positions.slice(0, limit)
+  const ids = shown.map((position) => position.id)
   const { rows } = await sql<StoredOrder>`
     select ${COLUMNS} from orders where id = any(${ids}::text[])
     order by array_position(${ids}::text[], id)`.execute(db)
-  return { orders: rows, next: places.length > limit ? shown.at(-1) : undefined }
+  return { orders: rows, next: positions.length > limit ? shown.at(-1) : undefined }
 }

@@ -8,16 +8,16 @@ import {
   countFound,
   countListed,
   countsOf,
-  findPlaces,
+  findPositions,
   pageOf,
-  PLACE,
+  POSITION,
   totalOf,
   type Found,
   type OrderQuery,
   type PageWanted,
   type StatusCounts,
 } from './order-list.queries.ts'
-import { orderBy, type ListPlace, type OrderSort } from './order-sort.queries.ts'
+import { orderBy, type OrderPosition, type OrderSort } from './order-sort.queries.ts'
 import { isNarrowed, listedMatching, matching, type OrderSource, type Search } from './order-source.queries.ts'
 
 /** A search counts and sorts this many matches. With more matches, it scans the list instead. */
@@ -49,17 +49,17 @@ export async function findSearched(
   search: Search | 'nothing',
   wanted: PageWanted,
 ): Promise<Found> {
-  if (search === 'nothing') return { places: [], total: 0, counts: countsOf({}) }
+  if (search === 'nothing') return { positions: [], total: 0, counts: countsOf({}) }
   const shownFilter = ofStatus(filter, status)
   const source = await searchSource(db, filter, search, wanted.sort)
-  const { counts, places, isWhole } = await readSearch(db, source, shownFilter?.statuses, wanted)
+  const { counts, positions, isWhole } = await readSearch(db, source, shownFilter?.statuses, wanted)
   if (shownFilter === undefined || isWhole)
-    return { counts, total: totalOf(counts, shownFilter), places: shownFilter ? places : [] }
-  const onward = await findPlaces(db, listedMatching(shownFilter, search), wanted)
-  if (status === undefined) return { counts, total: COUNTED_BY_SEARCH, places: onward }
+    return { counts, total: totalOf(counts, shownFilter), positions: shownFilter ? positions : [] }
+  const onward = await findPositions(db, listedMatching(shownFilter, search), wanted)
+  if (status === undefined) return { counts, total: COUNTED_BY_SEARCH, positions: onward }
   const sourceOfStatus = await searchSource(db, shownFilter, search, wanted.sort)
   const total = await countFound(db, sourceOfStatus, COUNTED_BY_SEARCH)
-  return { counts: { ...counts, [status]: total }, total, places: onward }
+  return { counts: { ...counts, [status]: total }, total, positions: onward }
 }
 
 /** By the words or by the other conditions, whichever leaves fewer orders to check. */
@@ -79,29 +79,29 @@ export async function searchSource(
 /**
  * Counts the matches of a search by status and takes a page of them, reading its source once.
  * @param statuses of the page; undefined is all
- * @returns no places, and only partial counts, when there are more matches than a search counts
+ * @returns no positions, and only partial counts, when there are more matches than a search counts
  */
 async function readSearch(
   db: Database,
   source: OrderSource,
   statuses: readonly OrderStatus[] | undefined,
   wanted: PageWanted,
-): Promise<{ counts: StatusCounts; places: ListPlace[]; isWhole: boolean }> {
+): Promise<{ counts: StatusCounts; positions: OrderPosition[]; isWhole: boolean }> {
   const isWanted = statuses === undefined ? sql`true` : sql`found.status = any(${[...statuses]}::text[])`
   const shown = sql`select * from found where counted.total < ${COUNTED_BY_SEARCH} and ${isWanted}`
-  type Row = { total: number; counts: Partial<StatusCounts> } & (ListPlace | { id: null })
+  type Row = { total: number; counts: Partial<StatusCounts> } & (OrderPosition | { id: null })
   const { rows } = await sql<Row>`
     with found as materialized (${source} limit ${COUNTED_BY_SEARCH}),
       by_status as (select status, count(*) as total from found group by status),
       counted as (
         select coalesce(sum(total), 0)::bigint as total, coalesce(jsonb_object_agg(status, total), '{}') as counts
         from by_status)
-    select counted.total, counted.counts, ${PLACE}
+    select counted.total, counted.counts, ${POSITION}
     from counted left join lateral (${pageOf(shown, wanted)}) page on true
     order by ${orderBy(wanted.sort)} /* replan */`.execute(db)
   return {
     counts: countsOf(rows[0]?.counts ?? {}),
     isWhole: (rows[0]?.total ?? 0) < COUNTED_BY_SEARCH,
-    places: rows.flatMap((row) => (row.id === null ? [] : [row])),
+    positions: rows.flatMap((row) => (row.id === null ? [] : [row])),
   }
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** An order's place in a list; the time as text with microseconds, which a Date would lose. */
-export interface ListPlace {
+/** An order's position in a list; the time as text with microseconds, which a Date would lose. */
+export interface OrderPosition {
   flagged: boolean
   placedAt: string
   id: string
@@ -24,7 +24,7 @@ const SORTS: Record<OrderSort, { columns: readonly Column[]; direction: 'asc' | 
   'total-asc': { columns: ['total_minor', 'placed_at', 'id'], direction: 'asc' },
 }
 
-const VALUES: Record<Column, (place: ListPlace) => RawBuilder<unknown>> = {
+const VALUES: Record<Column, (position: OrderPosition) => RawBuilder<unknown>> = {
   flagged: ({ flagged }) => sql`${flagged}::boolean`,
   placed_at: ({ placedAt }) => sql`${placedAt}::timestamptz`,
   id: ({ id }) => sql`${id}::text`,
@@ -39,10 +39,10 @@ export function orderBy(sort: OrderSort, from: 'start' | 'end' = 'start'): RawBu
 }
 
 /** The condition that a row comes after this position. */
-export function isAfter(sort: OrderSort, place: ListPlace): RawBuilder<unknown> {
+export function isAfter(sort: OrderSort, position: OrderPosition): RawBuilder<unknown> {
   const { columns, direction } = SORTS[sort]
   const row = sql.join(columns.map((column) => sql.ref(column)))
-  const bounds = sql.join(columns.map((column) => VALUES[column](place)))
+  const bounds = sql.join(columns.map((column) => VALUES[column](position)))
   return sql`(${row}) ${sql.raw(direction === 'desc' ? '<' : '>')} (${bounds})`
 }
 

@@ -21,7 +21,7 @@ export interface BuyerFilter {
 }
 
 /** Where a list continues. */
-export interface BuyerPlace {
+export interface BuyerPosition {
   /** What the list is sorted by, as text: a Date would lose the microseconds. */
   key: string
   id: string
@@ -39,7 +39,7 @@ const PART_LENGTH = 3
 export async function findBuyers(
   db: Database,
   filter: BuyerFilter,
-  { sort, limit, offset, after }: { sort: BuyerSort; limit: number; offset: number; after: BuyerPlace | undefined },
+  { sort, limit, offset, after }: { sort: BuyerSort; limit: number; offset: number; after: BuyerPosition | undefined },
 ): Promise<ListedBuyer[]> {
   const { column, type } = KEYS[sort]
   const place = after ? sql`and (${column}, id) < (${after.key}::${type}, ${after.id})` : sql``

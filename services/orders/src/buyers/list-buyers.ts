@@ -14,7 +14,7 @@ import { CursorId, CursorTime } from '../admin/cursor.ts'
 import { MAX_TAG_LENGTH, tagKey } from '../admin/tags.ts'
 import { isGiven, oneOf } from '../admin/order-filter.ts'
 import type { OrdersContext } from '../context.ts'
-import { BUYER_SORTS, countBuyers, findBuyers, type BuyerPlace, type BuyerSort } from './buyer-list.queries.ts'
+import { BUYER_SORTS, countBuyers, findBuyers, type BuyerPosition, type BuyerSort } from './buyer-list.queries.ts'
 import { shownBuyer } from './buyer.ts'
 import { foldLatestBuyers } from './fold-buyers.ts'
 
@@ -110,7 +110,7 @@ const codec = cursorCodec(
   ]),
 )
 
-function decodeCursor(text: string, sort: BuyerSort): BuyerPlace {
+function decodeCursor(text: string, sort: BuyerSort): BuyerPosition {
   const [sortOfCursor, key, id] = codec.decode(text)
   if (sortOfCursor !== sort) throw badCursor(`belongs to the sort ${sortOfCursor}, not to ${sort}`)
   return { key, id }

@@ -89,7 +89,7 @@ export async function saveOrdered(
   return rows[0]?.createdBy
 }
 
-export interface DraftPlace {
+export interface DraftPosition {
   key: string
   id: string
 }
@@ -101,7 +101,7 @@ export interface DraftPlace {
 export async function findDrafts(
   db: Database,
   status: DraftOrderStatus | undefined,
-  { limit, offset, after }: { limit: number; offset: number; after: DraftPlace | undefined },
+  { limit, offset, after }: { limit: number; offset: number; after: DraftPosition | undefined },
 ): Promise<ListedDraft[]> {
   const place = after ? sql`and (d.created_at, d.id) < (${after.key}::timestamptz, ${after.id})` : sql``
   const { rows } = await sql<ListedDraft>`

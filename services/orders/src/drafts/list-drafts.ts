@@ -7,7 +7,7 @@ import { CursorId, CursorTime } from '../admin/cursor.ts'
 import { oneOf } from '../admin/order-filter.ts'
 import type { OrdersContext } from '../context.ts'
 import { shownSummary } from './draft.ts'
-import { countDrafts, findDrafts, type DraftPlace } from './drafts.queries.ts'
+import { countDrafts, findDrafts, type DraftPosition } from './drafts.queries.ts'
 
 const MAX_COUNTED = 10_000
 
@@ -39,7 +39,7 @@ export function listDraftsRoute(app: App, { db, names }: OrdersContext & { names
     async ({ query }) => {
       const { page, per_page: perPage, cursor } = query
       const status = query.status === '' ? undefined : query.status
-      const after = cursor === undefined ? undefined : placeOf(codec.decode(cursor))
+      const after = cursor === undefined ? undefined : positionOf(codec.decode(cursor))
       const { found, total } = await snapshot(db, async (moment) => ({
         found: await findDrafts(moment, status, { limit: perPage + 1, offset: offsetOf(query, cursor), after }),
         total: await countDrafts(moment, status, MAX_COUNTED),
@@ -59,4 +59,4 @@ export function listDraftsRoute(app: App, { db, names }: OrdersContext & { names
 }
 
 const codec = cursorCodec(z.tuple([CursorTime, CursorId]))
-const placeOf = ([key, id]: [string, string]): DraftPlace => ({ key, id })
+const positionOf = ([key, id]: [string, string]): DraftPosition => ({ key, id })

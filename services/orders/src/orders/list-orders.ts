@@ -3,7 +3,7 @@ import type { App } from '@storefront/http'
 import { listOf, Order } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { publicOrder } from './order.ts'
-import { OrderPlace, orderPageQuery } from './order-page.ts'
+import { OrderPageFields, orderPageQuery } from './order-page.ts'
 import { countOrdersOf, findOrdersOf } from './orders.queries.ts'
 
 const DEFAULT_PER_PAGE = 12
@@ -24,7 +24,7 @@ export function listOrdersRoute(app: App, { db }: OrdersContext): void {
           "Orders that were placed while signed in, and guest orders with the customer's email " +
           'address, if that address is verified.',
         querystring: orderPageQuery({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
-        response: { 200: listOf(Order).extend(OrderPlace.shape) },
+        response: { 200: listOf(Order).extend(OrderPageFields.shape) },
       },
     },
     async ({ actor, query: { page, per_page: perPage } }) => {

@@ -16,7 +16,7 @@ export function orderPageQuery(perPage: { default: number; max: number }) {
 }
 
 /** The place of a page in its list of orders, for the reply. */
-export const OrderPlace = z.object({
+export const OrderPageFields = z.object({
   page: z.int().positive().describe('Number of this page, starting at 1.'),
   perPage: z.int().positive().describe('Orders on a full page.'),
 })
