@@ -2,8 +2,8 @@ import { OrdinalSet } from '@storefront/facet-index'
 import { isDatabaseTimeout } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { Superseded } from '../listings/superseded.ts'
-import { PLACES, type Place } from './places.ts'
-import { findLexemePlaces, findLexemesOf, type LexemesOfListing } from './search.queries.ts'
+import { SEARCH_FIELDS, type SearchField } from './search-fields.ts'
+import { findLexemeFields, findLexemesOf, type LexemesOfListing } from './search.queries.ts'
 
 /** Memory for recently requested lexemes. */
 const MAX_BYTES = 64 * 2 ** 20
@@ -13,7 +13,7 @@ const OVERHEAD_BYTES = 500
 const MAX_REWORDED = 100
 
 /** The listings that have a lexeme in each position. */
-export type LexemeSet = Record<Place, OrdinalSet>
+export type LexemeSet = Record<SearchField, OrdinalSet>
 
 /** A change of texts: all of them, or the lexemes of the changed ones. */
 type Rewording = 'everything' | readonly LexemesOfListing[]
@@ -90,11 +90,11 @@ export class LexemeSets {
   }
 
   #lookUp(db: Database, version: number, lexemes: readonly string[]): Lookup {
-    const sets = findLexemePlaces(db, lexemes)
-      .then(({ version: seen, places }) => {
+    const sets = findLexemeFields(db, lexemes)
+      .then(({ version: seen, fields }) => {
         // Otherwise sets of a later version would be cached for readers of this one.
         if (seen !== version) throw new Superseded('the listings changed in the meantime')
-        const made = new Map(places.map(({ lexeme, ...each }) => [lexeme, setOf(each)]))
+        const made = new Map(fields.map(({ lexeme, ...each }) => [lexeme, setOf(each)]))
         for (const [lexeme, set] of made) updateSet(lexeme, set, lookup.missed)
         if (!lookup.isOutdated) for (const [lexeme, set] of made) this.#keep(lexeme, set)
         return made
@@ -133,15 +133,15 @@ function bytesOf({ title, heading, words }: LexemeSet): number {
   return OVERHEAD_BYTES + title.bytes + heading.bytes + words.bytes
 }
 
-function setOf({ title, heading, words }: Record<Place, number[]>): LexemeSet {
+function setOf({ title, heading, words }: Record<SearchField, number[]>): LexemeSet {
   return { title: OrdinalSet.of(title), heading: OrdinalSet.of(heading), words: OrdinalSet.of(words) }
 }
 
 function updateSet(lexeme: string, set: LexemeSet, reworded: readonly LexemesOfListing[]): void {
   for (const { ordinal, lexemes } of reworded) {
-    for (const place of PLACES) {
-      if (lexemes[place].has(lexeme)) set[place].add(ordinal)
-      else set[place].delete(ordinal)
+    for (const field of SEARCH_FIELDS) {
+      if (lexemes[field].has(lexeme)) set[field].add(ordinal)
+      else set[field].delete(ordinal)
     }
   }
 }

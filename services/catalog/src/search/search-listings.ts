@@ -2,7 +2,7 @@ import { bitsFor, countBits, intersect, setBit, subtract, unite, type Bits } fro
 import type { ListingIndex } from '../listings/listing-index.ts'
 import type { Moment } from '../listings/live-index.ts'
 import type { LexemeSet } from './lexeme-sets.ts'
-import type { Place } from './places.ts'
+import type { SearchField } from './search-fields.ts'
 import { findMeant, findSimilarWords, type MeantLexemes, type SimilarWord, type TypedWord } from './search.queries.ts'
 import { isSpellable, queryWords } from './words.ts'
 
@@ -122,11 +122,11 @@ function tiersOf(
   matching: Bits,
 ): Bits[] {
   const meaningful = words.filter((word) => !isIgnored(word))
-  const allIn = (place: Place): Bits => {
+  const allIn = (field: SearchField): Bits => {
     const bits = index.emptyBits()
     if (meaningful.length === 0) return bits
     bits.set(matching)
-    for (const word of meaningful) intersect(bits, havingWord(word, place, sets, index.capacity))
+    for (const word of meaningful) intersect(bits, havingWord(word, field, sets, index.capacity))
     return bits
   }
   const [title, heading, everywhere] = [allIn('title'), allIn('heading'), allIn('words')]
@@ -140,23 +140,23 @@ function tiersOf(
 }
 
 /** The listings that have a word in a position. */
-function havingWord({ meanings }: Word, place: Place, sets: Sets, capacity: number): Bits {
+function havingWord({ meanings }: Word, field: SearchField, sets: Sets, capacity: number): Bits {
   const having = bitsFor(capacity)
   for (const { stem, beginnings } of meanings) {
     const [first, ...others] = stem
-    if (first !== undefined && others.length === 0) sets.get(first)?.[place].uniteInto(having)
+    if (first !== undefined && others.length === 0) sets.get(first)?.[field].uniteInto(having)
     // PostgreSQL's parser may split what is one word here into several, all of which must match.
-    if (others.length > 0) unite(having, havingAll(stem, place, sets, capacity))
-    for (const beginning of beginnings) sets.get(beginning)?.[place].uniteInto(having)
+    if (others.length > 0) unite(having, havingAll(stem, field, sets, capacity))
+    for (const beginning of beginnings) sets.get(beginning)?.[field].uniteInto(having)
   }
   return having
 }
 
-function havingAll(stem: readonly string[], place: Place, sets: Sets, capacity: number): Bits {
+function havingAll(stem: readonly string[], field: SearchField, sets: Sets, capacity: number): Bits {
   const all = bitsFor(capacity).fill(0xffffffff)
   for (const lexeme of stem) {
     const having = bitsFor(capacity)
-    sets.get(lexeme)?.[place].uniteInto(having)
+    sets.get(lexeme)?.[field].uniteInto(having)
     intersect(all, having)
   }
   return all

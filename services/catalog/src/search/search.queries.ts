@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { integersIn } from '../listings/index.queries.ts'
-import type { Place } from './places.ts'
+import type { SearchField } from './search-fields.ts'
 
 /** The maximum number of listings that are found by the beginning of a SKU. */
 const MAX_BY_SKU = 1000
@@ -75,18 +75,18 @@ export async function findMeant(db: Database, typed: string, words: readonly Typ
   return rows[0] ?? { lexemes: [], skuOrdinals: [] }
 }
 
-export interface LexemePlaces extends Record<Place, number[]> {
+export interface LexemeFields extends Record<SearchField, number[]> {
   lexeme: string
 }
 
 /**
- * The listings that have each of these lexemes in each part, in ascending order, and the version of the listings.
+ * The listings that have each of these lexemes in each field, in ascending order, and the version of the listings.
  */
-export async function findLexemePlaces(
+export async function findLexemeFields(
   db: Database,
   lexemes: readonly string[],
-): Promise<{ version: number; places: LexemePlaces[] }> {
-  const { rows } = await sql<{ version: number; lexeme: string } & Record<Place, string>>`
+): Promise<{ version: number; fields: LexemeFields[] }> {
+  const { rows } = await sql<{ version: number; lexeme: string } & Record<SearchField, string>>`
     select (select version from listing_version) as version, lexeme,
       array(select ordinal from listing_titles where title @@ query order by 1)::text as title,
       array(select ordinal from listing_titles where heading @@ query order by 1)::text as heading,
@@ -95,13 +95,13 @@ export async function findLexemePlaces(
       select lexeme, tsquery(quoted) as query
       from unnest(${lexemes}::text[], ${lexemes.map(quoted)}::text[]) as t (lexeme, quoted) offset 0
     ) t`.execute(db)
-  const places = rows.map(({ lexeme, title, heading, words }) => ({
+  const fields = rows.map(({ lexeme, title, heading, words }) => ({
     lexeme,
     title: integersIn(title),
     heading: integersIn(heading),
     words: integersIn(words),
   }))
-  return { version: rows[0]?.version ?? 0, places }
+  return { version: rows[0]?.version ?? 0, fields }
 }
 
 /** Converts a lexeme, or a letter with `ANY_END`, into a query. */
@@ -113,14 +113,14 @@ function quoted(lexeme: string): string {
 
 export interface LexemesOfListing {
   ordinal: number
-  /** The lexemes by part, and the letters that they begin with. */
-  lexemes: Record<Place, ReadonlySet<string>>
+  /** The lexemes by field, and the letters that they begin with. */
+  lexemes: Record<SearchField, ReadonlySet<string>>
 }
 
 /** All lexemes of these listings. A deleted one has none. */
 export async function findLexemesOf(db: Database, ordinals: readonly number[]): Promise<LexemesOfListing[]> {
   if (ordinals.length === 0) return []
-  const { rows } = await sql<{ ordinal: number } & Record<Place, string[]>>`
+  const { rows } = await sql<{ ordinal: number } & Record<SearchField, string[]>>`
     select o.ordinal, coalesce(tsvector_to_array(t.title), '{}') as title,
       coalesce(tsvector_to_array(t.heading), '{}') as heading, coalesce(tsvector_to_array(w.words), '{}') as words
     from unnest(${ordinals}::int[]) as o (ordinal)
