@@ -10,7 +10,7 @@ import {
 import { findRegion, foldedName } from '@storefront/contracts/regions'
 import { nearestName } from '@storefront/http'
 import type { Issue } from '../errors.ts'
-import { placesOfSecrets } from './misplaced-secrets.ts'
+import { pathsOfSecrets } from './misplaced-secrets.ts'
 import { currencyOf, filled, RAZORPAY_KEY_ID } from './settings-in-force.ts'
 
 type Commerce = NonNullable<StorefrontConfiguration['commerce']>
@@ -47,7 +47,7 @@ export function faultsOfSettings(document: StorefrontConfiguration, currencyInUs
   const { orders } = document
   return [
     ...when(Buffer.byteLength(JSON.stringify(document)) > MAX_BYTES, '', `must not exceed ${MAX_BYTES} bytes in all`),
-    ...placesOfSecrets(document).map((place) => ({ path: place.join('.'), message: SECRET_MESSAGE })),
+    ...pathsOfSecrets(document).map((path) => ({ path: path.join('.'), message: SECRET_MESSAGE })),
     ...faultsOfPricing(document, currencyInUse),
     ...faultsOfCommerce(document.commerce ?? {}),
     ...faultsOfCheckout(document),

@@ -3,13 +3,13 @@ import { CREDENTIAL_KEYS } from '@storefront/contracts'
 /** Names that are secrets in any spelling, and must not be in the configuration, which every visitor reads. */
 const SECRETS = new Set(CREDENTIAL_KEYS.map(lettersOf))
 
-type Place = readonly string[]
+type SettingPath = readonly string[]
 
 /** The paths of credentials in a configuration, at any depth. */
-export function placesOfSecrets(value: unknown, at: Place = []): Place[] {
+export function pathsOfSecrets(value: unknown, at: SettingPath = []): SettingPath[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, each]) =>
-    isSecret(value, key) ? [[...at, key]] : placesOfSecrets(each, [...at, key]),
+    isSecret(value, key) ? [[...at, key]] : pathsOfSecrets(each, [...at, key]),
   )
 }
 

@@ -14,7 +14,7 @@ import {
 import { describe, expect, test, vi } from 'vitest'
 import { CREDENTIAL_KEYS, StorefrontConfiguration } from '@storefront/contracts'
 import { inClientShapes } from './client-shapes.ts'
-import { placesOfSecrets } from './misplaced-secrets.ts'
+import { pathsOfSecrets } from './misplaced-secrets.ts'
 import { configurationOf, storedCurrencyOf } from './stored-settings.ts'
 
 const usd = (amount: number) => ({ amount, currency: 'USD' })
@@ -95,10 +95,10 @@ describe('a configuration that was stored under other rules', () => {
         const json: unknown = JSON.parse(JSON.stringify(stored))
         const read = configurationOf(json)
         expect(StorefrontConfiguration.parse(read)).toEqual(read)
-        expect(placesOfSecrets(read)).toEqual([])
+        expect(pathsOfSecrets(read)).toEqual([])
         expect(configurationOf(read)).toEqual(read)
         const parsed = StorefrontConfiguration.safeParse(inClientShapes(json, storedCurrencyOf(json)))
-        const isSound = parsed.success && placesOfSecrets(json).length === 0
+        const isSound = parsed.success && pathsOfSecrets(json).length === 0
         expect(read).toEqual(isSound ? parsed.data : read)
       }),
       { numRuns: amount({ quick: 160, long: 2000 }) },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { inClientShapes } from './client-shapes.ts'
 import { withoutSecrets } from './misplaced-secrets.ts'
 
-type Place = readonly string[]
+type SettingPath = readonly string[]
 
 /**
  * The public form of a configuration that was stored under any rules: in the shapes of the storefront, without secrets,
@@ -14,14 +14,14 @@ export function configurationOf(stored: unknown): StorefrontConfiguration {
   for (;;) {
     const parsed = StorefrontConfiguration.safeParse(document)
     if (parsed.success) return parsed.data
-    const places = parsed.error.issues.flatMap((issue) => {
+    const invalid = parsed.error.issues.flatMap((issue) => {
       const path = issue.path.map(String)
       // Undeclared names are reported at the object that contains them.
       const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((name) => [...path, name]) : [path]
       return paths.map((each) => existingPart(document, each))
     })
-    if (places.some((place) => place.length === 0)) return {}
-    document = without(document, places)
+    if (invalid.some((path) => path.length === 0)) return {}
+    document = without(document, invalid)
   }
 }
 
@@ -35,7 +35,7 @@ export function storedCurrencyOf(document: unknown): string {
 }
 
 /** The path, up to the object in which the next key is missing. */
-export function existingPart(document: unknown, path: Place): Place {
+export function existingPart(document: unknown, path: SettingPath): SettingPath {
   let holder = document
   for (const [index, step] of path.entries()) {
     if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, step)) return path.slice(0, index)
@@ -44,13 +44,13 @@ export function existingPart(document: unknown, path: Place): Place {
   return path
 }
 
-function without(value: unknown, places: readonly Place[]): unknown {
-  if (places.length === 0 || typeof value !== 'object' || value === null) return value
-  const inside = Map.groupBy(places, ([first]) => first)
+function without(value: unknown, paths: readonly SettingPath[]): unknown {
+  if (paths.length === 0 || typeof value !== 'object' || value === null) return value
+  const inside = Map.groupBy(paths, ([first]) => first)
   const kept = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
     const here = inside.get(key) ?? []
-    if (here.some((place) => place.length === 1)) return []
-    const deeper = here.map((place) => place.slice(1))
+    if (here.some((path) => path.length === 1)) return []
+    const deeper = here.map((path) => path.slice(1))
     return [[key, without(each, deeper)]]
   })
   return Array.isArray(value) ? kept.map(([, each]) => each) : Object.fromEntries(kept)
