@@ -1,7 +1,7 @@
 import type { Category, FlatCategory } from '@storefront/contracts'
 
 /** A category and its parent. */
-interface Place {
+interface CategoryNode {
   slug: string
   parent: string | null
 }
@@ -26,7 +26,7 @@ export function treeOf(rows: readonly FlatCategory[]): Category[] {
  * The level of each category in the tree, beginning with 1 for a category without a parent. Categories in a cycle or
  * below one have no level.
  */
-export function levelsOf(categories: readonly Place[]): Map<string, number> {
+export function levelsOf(categories: readonly CategoryNode[]): Map<string, number> {
   const given = new Set(categories.map(({ slug }) => slug))
   const childrenOf = Map.groupBy(categories, ({ parent }) => (parent !== null && given.has(parent) ? parent : null))
   const levels = new Map<string, number>()
@@ -39,7 +39,7 @@ export function levelsOf(categories: readonly Place[]): Map<string, number> {
 }
 
 /** Sorts categories without a cycle so that a parent comes before its children. */
-export function parentsFirst<Row extends Place>(categories: readonly Row[]): Row[] {
+export function parentsFirst<Row extends CategoryNode>(categories: readonly Row[]): Row[] {
   const levels = levelsOf(categories)
   const levelOf = ({ slug }: Row) => levels.get(slug) ?? 0
   return categories.toSorted((one, other) => levelOf(one) - levelOf(other))
@@ -52,8 +52,8 @@ export const MAX_LEVELS = 20
  * Why a category cannot have this parent; undefined when it can.
  * @param categories all existing ones, without a cycle
  */
-export function placeFault(
-  categories: readonly Place[],
+export function parentFault(
+  categories: readonly CategoryNode[],
   slug: string,
   parent: string | null,
 ): 'unknown parent' | 'cycle' | 'too deep' | undefined {

@@ -26,7 +26,7 @@ import {
   type NewCategory,
   type StoredCategory,
 } from './categories.queries.ts'
-import { MAX_LEVELS, placeFault } from './category-tree.ts'
+import { MAX_LEVELS, parentFault } from './category-tree.ts'
 
 export const CategoryPosition = z.int().describe('Its place among its siblings, lowest first.')
 
@@ -71,7 +71,7 @@ async function saveCategory(
   if (!matchesContent(ifMatch, before)) throw recordChanged('category')
   const wanted = wantedCategory(before, change, context.publicUrl)
   // A category that is not moved may be deeper than the limit, which imports of an older version did not check.
-  if (!before || wanted.parent !== before.parent) assertPlace(categories, wanted)
+  if (!before || wanted.parent !== before.parent) assertParent(categories, wanted)
   if (!before) {
     const category = await insertCategory(tx, wanted)
     await rebuildAncestors(tx)
@@ -101,8 +101,8 @@ function wantedCategory(before: StoredCategory | undefined, change: CategoryChan
   }
 }
 
-function assertPlace(categories: readonly StoredCategory[], { slug, parent }: NewCategory): void {
-  const fault = placeFault(categories, slug, parent)
+function assertParent(categories: readonly StoredCategory[], { slug, parent }: NewCategory): void {
+  const fault = parentFault(categories, slug, parent)
   if (fault === 'unknown parent') throw unknownParent(parent)
   if (fault === 'cycle') throw categoryCycle()
   if (fault === 'too deep') {

@@ -67,7 +67,7 @@ export function keysOfTermChanges(before: readonly string[], after: readonly str
   const changed = [...termsWithout(before, after), ...termsWithout(after, before)]
   const keys = new Set<string>()
   if (changed.some(isAboutStock)) keys.add(key.stock)
-  if (changed.some((name) => !isAboutStock(name))) for (const each of keysOfPlaces(before, after)) keys.add(each)
+  if (changed.some((name) => !isAboutStock(name))) for (const each of keysOfLists(before, after)) keys.add(each)
   // The lists of categories and collections count their published products.
   const isShownOrHidden = changed.includes(term.everything)
   if (isShownOrHidden || changed.some((name) => name.startsWith('category:'))) keys.add(key.categories)
@@ -76,7 +76,7 @@ export function keysOfTermChanges(before: readonly string[], after: readonly str
 }
 
 /** The lists that a listing is in, before or after a change. */
-export function keysOfPlaces(...terms: (readonly string[])[]): string[] {
-  const places = terms.flat().filter((name) => name.startsWith('category:') || name.startsWith('collection:'))
-  return [...new Set([key.listing, ...places])]
+export function keysOfLists(...terms: (readonly string[])[]): string[] {
+  const lists = terms.flat().filter((name) => name.startsWith('category:') || name.startsWith('collection:'))
+  return [...new Set([key.listing, ...lists])]
 }

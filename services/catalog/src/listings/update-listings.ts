@@ -12,7 +12,7 @@ import {
   type SearchTexts,
   type StoredListing,
 } from './listings.queries.ts'
-import { key, keysOfPlaces, keysOfTermChanges } from './surrogate-keys.ts'
+import { key, keysOfLists, keysOfTermChanges } from './surrogate-keys.ts'
 import { termsWithout } from './terms.ts'
 
 /** The new listing of a product. */
@@ -136,7 +136,7 @@ function keysOf({ before, after }: Change): string[] {
   const [formerTerms, terms] = [before?.terms ?? [], after?.terms ?? []]
   return [
     ...keysOfTermChanges(formerTerms, terms),
-    ...(before && after && placesDiffer(before, after) ? keysOfPlaces(formerTerms, terms) : []),
+    ...(before && after && positionDiffers(before, after) ? keysOfLists(formerTerms, terms) : []),
     ...(isReworded({ before, after }) ? [key.search] : []),
   ]
 }
@@ -145,7 +145,7 @@ function keysOf({ before, after }: Change): string[] {
  * Whether the position in a list changed because of a merchant or a reviewer. Sales change it with every purchase, so
  * cached lists need not show that at once.
  */
-function placesDiffer(before: ListingFacts, after: ListingFacts): boolean {
+function positionDiffers(before: ListingFacts, after: ListingFacts): boolean {
   return (['title', 'priceMinor', 'featuredPosition', 'ratingHundredths', 'ratingCount', 'createdMs'] as const).some(
     (name) => before[name] !== after[name],
   )

@@ -29,10 +29,10 @@ const EXPECTED = {
   'after element': { delimiters: { ',': 'element', ']': 'after value' } },
   end: {},
 } as const
-type Place = keyof typeof EXPECTED
+type ParserState = keyof typeof EXPECTED
 interface Expected {
-  delimiters?: Readonly<Record<string, Place>>
-  value?: Place
+  delimiters?: Readonly<Record<string, ParserState>>
+  value?: ParserState
   isName?: boolean
 }
 
@@ -52,18 +52,18 @@ export async function* cutJson(
   isList: (name: string) => boolean,
 ): AsyncGenerator<Part> {
   const bytes = new ValueBytes()
-  let place: Place = 'document'
+  let state: ParserState = 'document'
   let name: string | undefined
   let index = 0
   let isInValue = false
 
   const finish = (): Part => {
-    const isElement = place === 'element' || place === 'first element'
-    const { isName = false, value: next = 'end' }: Expected = EXPECTED[place]
+    const isElement = state === 'element' || state === 'first element'
+    const { isName = false, value: next = 'end' }: Expected = EXPECTED[state]
     const path = isElement ? `${shownName(name)}.${index}` : shownName(name)
     const read = readValue(bytes, isName ? '' : path)
     isInValue = false
-    place = next
+    state = next
     if (isName) {
       // A name that cannot be read is not a known member.
       name = 'value' in read ? String(read.value) : ''
@@ -82,10 +82,10 @@ export async function* cutJson(
         at = afterSpace(chunk, at)
         const byte = chunk[at]
         if (byte === undefined) break
-        const expected: Expected = EXPECTED[place]
+        const expected: Expected = EXPECTED[state]
         const next = expected.delimiters?.[String.fromCharCode(byte)]
         if (next !== undefined) {
-          place = next === 'value' && isList(name ?? '') ? 'list' : next
+          state = next === 'value' && isList(name ?? '') ? 'list' : next
           at++
           continue
         }
@@ -97,9 +97,9 @@ export async function* cutJson(
       if (end !== undefined) yield finish()
     }
   }
-  if (place === 'document') {
+  if (state === 'document') {
     yield isInValue ? finish() : { value: undefined, member: undefined, index: undefined, path: '', characters: 0 }
-  } else if (place !== 'end') throw notJson()
+  } else if (state !== 'end') throw notJson()
 }
 
 /** The position of the next byte that is not white space. This loop is many times slower within a generator. */

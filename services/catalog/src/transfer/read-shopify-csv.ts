@@ -231,13 +231,13 @@ async function* decoded(body: AsyncIterable<Uint8Array>, charset = 'utf-8'): Asy
   if (rest !== '') yield rest
 }
 
-const Place = z.object({ records: z.int(), empty_lines: z.int() }).catch({ records: 0, empty_lines: 0 })
+const CsvErrorPosition = z.object({ records: z.int(), empty_lines: z.int() }).catch({ records: 0, empty_lines: 0 })
 
 /** @returns undefined for an error that the file did not cause */
 function faultOf(error: unknown): Issue | undefined {
   if (error instanceof CsvFault) return { path: error.path, message: error.message }
   if (!(error instanceof CsvError)) return undefined
-  const { records, empty_lines: emptyLines } = Place.parse(error)
+  const { records, empty_lines: emptyLines } = CsvErrorPosition.parse(error)
   const path = `row ${records + emptyLines + 1}`
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
     return { path, message: 'is too long; a closing quotation mark may be missing' }
