@@ -6,10 +6,10 @@ import { HttpError } from '@storefront/service'
 import { fieldIssues } from './field-issues.ts'
 import { compareFields, type SentBackField, type UnknownField } from './unknown-fields.ts'
 
-type Place = 'field' | 'parameter'
+type NameKind = 'field' | 'parameter'
 
 interface Finding extends UnknownField {
-  place: Place
+  kind: NameKind
 }
 
 interface Fault {
@@ -34,8 +34,8 @@ export function checkAdminFields({ routeOptions: { schema = {} }, body, query }:
   const querySchema = namesOf(schema.querystring)
   const { unknown, sentBack } = compareFields(bodySchema, body)
   const findings: Finding[] = [
-    ...compareFields(querySchema, query).unknown.map((each) => ({ ...each, place: 'parameter' as const })),
-    ...unknown.map((each) => ({ ...each, place: 'field' as const })),
+    ...compareFields(querySchema, query).unknown.map((each) => ({ ...each, kind: 'parameter' as const })),
+    ...unknown.map((each) => ({ ...each, kind: 'field' as const })),
   ]
   if (findings.length > 0)
     throw unknownFields(findings, [...issuesOf(querySchema, query), ...issuesOf(bodySchema, body)])
@@ -59,14 +59,14 @@ export function requireKnownFields(schema: z.ZodType, value: unknown): SentBackF
  */
 export function unknownFieldFaults(unknown: readonly UnknownField[]): (Fault & { code: 'unknown_field' })[] {
   return unknown.map((each) => {
-    const { path, sentence } = described({ ...each, place: 'field' })
+    const { path, sentence } = described({ ...each, kind: 'field' })
     return { path, message: sentence, code: 'unknown_field' }
   })
 }
 
 /** @returns the unknown names that are probably known ones, misspelled or misplaced */
 export function likelyMistakes(unknown: readonly UnknownField[]): UnknownField[] {
-  return unknown.filter((each) => described({ ...each, place: 'field' }).isLikely)
+  return unknown.filter((each) => described({ ...each, kind: 'field' }).isLikely)
 }
 
 /**
@@ -76,7 +76,7 @@ export function likelyMistakes(unknown: readonly UnknownField[]): UnknownField[]
 export function rejectUnknownFields(unknown: readonly UnknownField[], others: readonly Fault[] = []): void {
   if (unknown.length > 0)
     throw unknownFields(
-      unknown.map((each) => ({ ...each, place: 'field' as const })),
+      unknown.map((each) => ({ ...each, kind: 'field' as const })),
       others,
     )
 }
@@ -102,7 +102,7 @@ function unknownFields(findings: readonly Finding[], others: readonly Fault[]): 
   })
 }
 
-function described({ path, place, allowed, elsewhere = [] }: Finding): {
+function described({ path, kind, allowed, elsewhere = [] }: Finding): {
   path: string
   nearest: string | undefined
   isLikely: boolean
@@ -119,7 +119,7 @@ function described({ path, place, allowed, elsewhere = [] }: Finding): {
     path: shown,
     nearest: likely,
     isLikely: likely !== undefined,
-    sentence: `Unknown ${place} \`${shown}\`. ${hint(likely, allowed, place)}`,
+    sentence: `Unknown ${kind} \`${shown}\`. ${hint(likely, allowed, kind)}`,
   }
 }
 
@@ -127,9 +127,9 @@ function isSameName(path: string, name: string): boolean {
   return nearestName(name, [path.split('.').at(-1) ?? ''])?.isLikely === true
 }
 
-function hint(likely: string | undefined, allowed: readonly string[], place: Place): string {
+function hint(likely: string | undefined, allowed: readonly string[], kind: NameKind): string {
   if (likely !== undefined) return `Did you mean \`${likely}\`?`
-  if (allowed.length === 0) return `No ${place} is allowed here.`
+  if (allowed.length === 0) return `No ${kind} is allowed here.`
   const names = allowed.slice(0, MAX_LISTED).map((name) => `\`${name}\``)
   return `Valid here: ${names.join(', ')}${allowed.length > MAX_LISTED ? ', …' : ''}.`
 }

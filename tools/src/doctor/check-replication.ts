@@ -18,9 +18,9 @@ const READ_STATISTICS =
  * `POSTGRES_STANDBYS`, `synchronous_standby_names` or a replication slot says otherwise.
  */
 export async function checkReplication(client: ClientBase, { env, clock }: DoctorContext): Promise<Finding[]> {
-  const place = await queries.serverPlace(client)
-  const where = `${place.address ?? 'a local socket'}, timeline ${place.timeline}`
-  if (place.isStandby) {
+  const server = await queries.serverRole(client)
+  const where = `${server.address ?? 'a local socket'}, timeline ${server.timeline}`
+  if (server.isStandby) {
     return [
       fault(
         'PostgreSQL primary',
@@ -35,7 +35,7 @@ export async function checkReplication(client: ClientBase, { env, clock }: Docto
   const expected = expectedReplicas(env, 'POSTGRES_STANDBYS')
   return [
     ok('PostgreSQL primary', where),
-    await failover(client, place.timeline),
+    await failover(client, server.timeline),
     standbyCount(connected, expected),
     ...connected.map(standby),
     ...synchronous(connected, names, commit, expected),

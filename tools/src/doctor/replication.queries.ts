@@ -3,7 +3,7 @@ import { first } from './postgres.queries.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-export interface ServerPlace {
+export interface ServerRole {
   /** Null for a connection through a Unix socket. */
   address: string | null
   isStandby: boolean
@@ -11,8 +11,8 @@ export interface ServerPlace {
 }
 
 /** Which server replies, behind whatever address leads to it. */
-export async function serverPlace(client: ClientBase): Promise<ServerPlace> {
-  return first<ServerPlace>(
+export async function serverRole(client: ClientBase): Promise<ServerRole> {
+  return first<ServerRole>(
     client,
     `select host(inet_server_addr()) || ':' || inet_server_port() as address, pg_is_in_recovery() as "isStandby",
        case when pg_is_in_recovery() then (pg_control_checkpoint()).timeline_id

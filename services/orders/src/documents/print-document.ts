@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import type { Cell, Fact, PrintedDocument, Sum } from './printed-document.ts'
-import { Sheets, STYLES, type Place, type Style } from './sheets.ts'
+import { Sheets, STYLES, type Style, type TextFrame } from './sheets.ts'
 
 /** In points, like all sizes and positions here. */
 const GAP = 14
@@ -32,7 +32,7 @@ export async function printDocument(document: PrintedDocument): Promise<Buffer> 
   isInTable = true
   for (const [index, row] of rows.entries()) {
     if (index % ROWS_AT_ONCE === 0) await setImmediate()
-    drawRow(sheets, row, placesOf(sheets, document))
+    drawRow(sheets, row, framesOf(sheets, document))
   }
   isInTable = false
   drawSums(sheets, sums)
@@ -72,50 +72,50 @@ function shortened(value: string): string {
   return value.length <= MAX_FACT_LENGTH ? value : `${value.slice(0, MAX_FACT_LENGTH - 1)}…`
 }
 
-function wholeWidth(sheets: Sheets): Place {
+function wholeWidth(sheets: Sheets): TextFrame {
   return { x: sheets.left, width: sheets.width }
 }
 
-function placesOf(sheets: Sheets, { columns }: PrintedDocument): Place[] {
+function framesOf(sheets: Sheets, { columns }: PrintedDocument): TextFrame[] {
   let before = 0
   return columns.map(({ share, align }) => {
-    const place = { x: sheets.left + before * sheets.width, width: share * sheets.width - CELL_GAP, align }
+    const frame = { x: sheets.left + before * sheets.width, width: share * sheets.width - CELL_GAP, align }
     before += share
-    return place
+    return frame
   })
 }
 
 function drawColumns(sheets: Sheets, document: PrintedDocument): void {
   sheets.need(40)
-  placesOf(sheets, document).forEach((place, index) => {
-    sheets.draw(document.columns[index]?.heading ?? '', STYLES.small, place)
+  framesOf(sheets, document).forEach((frame, index) => {
+    sheets.draw(document.columns[index]?.heading ?? '', STYLES.small, frame)
   })
   sheets.y += 13
   sheets.rule()
   sheets.y += 5
 }
 
-function drawRow(sheets: Sheets, row: readonly Cell[], places: readonly Place[]): void {
+function drawRow(sheets: Sheets, row: readonly Cell[], frames: readonly TextFrame[]): void {
   const cells = row.flatMap((cell, index) => {
-    const place = places[index]
-    return place === undefined ? [] : [{ cell, place }]
+    const frame = frames[index]
+    return frame === undefined ? [] : [{ cell, frame }]
   })
-  const height = Math.max(12, ...cells.map(({ cell, place }) => heightOf(sheets, cell, place)))
+  const height = Math.max(12, ...cells.map(({ cell, frame }) => heightOf(sheets, cell, frame)))
   sheets.need(height)
-  for (const { cell, place } of cells) {
-    if (cell === 'box') sheets.box(place.x)
+  for (const { cell, frame } of cells) {
+    if (cell === 'box') sheets.box(frame.x)
     else {
-      sheets.draw(cell.text, STYLES.text, place)
-      const below = sheets.y + sheets.heightOf(cell.text, STYLES.text, place)
-      sheets.draw(cell.below ?? '', STYLES.small, place, below)
+      sheets.draw(cell.text, STYLES.text, frame)
+      const below = sheets.y + sheets.heightOf(cell.text, STYLES.text, frame)
+      sheets.draw(cell.below ?? '', STYLES.small, frame, below)
     }
   }
   sheets.y += height + CELL_GAP
 }
 
-function heightOf(sheets: Sheets, cell: Cell, place: Place): number {
+function heightOf(sheets: Sheets, cell: Cell, frame: TextFrame): number {
   if (cell === 'box') return 0
-  return sheets.heightOf(cell.text, STYLES.text, place) + sheets.heightOf(cell.below ?? '', STYLES.small, place)
+  return sheets.heightOf(cell.text, STYLES.text, frame) + sheets.heightOf(cell.below ?? '', STYLES.small, frame)
 }
 
 function drawSums(sheets: Sheets, sums: readonly Sum[]): void {
@@ -127,8 +127,12 @@ function drawSums(sheets: Sheets, sums: readonly Sum[]): void {
 }
 
 function drawSum(sheets: Sheets, { label, value }: Fact, style: Style): void {
-  const labels: Place = { x: sheets.left + sheets.width * 0.4, width: sheets.width * 0.38, align: 'right' }
-  const values: Place = { x: sheets.left + sheets.width * 0.8, width: sheets.width * 0.2 - CELL_GAP, align: 'right' }
+  const labels: TextFrame = { x: sheets.left + sheets.width * 0.4, width: sheets.width * 0.38, align: 'right' }
+  const values: TextFrame = {
+    x: sheets.left + sheets.width * 0.8,
+    width: sheets.width * 0.2 - CELL_GAP,
+    align: 'right',
+  }
   const height = Math.max(sheets.heightOf(label, style, labels), sheets.heightOf(value, style, values))
   sheets.need(height)
   sheets.draw(label, style, labels)

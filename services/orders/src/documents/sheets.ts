@@ -25,7 +25,7 @@ export const STYLES = {
   note: { font: 'regular', size: 9.5, longest: 500 },
 } as const satisfies Record<string, Style>
 
-export interface Place {
+export interface TextFrame {
   x: number
   width: number
   align?: 'right' | undefined
@@ -76,22 +76,22 @@ export class Sheets {
   }
 
   /** @returns the height of a text as it would be drawn, zero for an empty one */
-  heightOf(text: string, style: Style, { width }: Pick<Place, 'width'>): number {
+  heightOf(text: string, style: Style, { width }: Pick<TextFrame, 'width'>): number {
     const printed = this.#printable(text, style)
     return printed === '' ? 0 : this.#styled(style).heightOfString(printed, { width })
   }
 
   /** Draws a text at this height; the next text is not moved below it. */
-  draw(text: string, style: Style, { x, width, align }: Place, y = this.y): void {
+  draw(text: string, style: Style, { x, width, align }: TextFrame, y = this.y): void {
     const printed = this.#printable(text, style)
     if (printed !== '') this.#styled(style).text(printed, x, y, { width, align: align ?? 'left' })
   }
 
   /** Draws a text as the next paragraph. */
-  write(text: string, style: Style, place: Place): void {
-    const height = this.heightOf(text, style, place)
+  write(text: string, style: Style, frame: TextFrame): void {
+    const height = this.heightOf(text, style, frame)
     this.need(height)
-    this.draw(text, style, place)
+    this.draw(text, style, frame)
     this.y += height
   }
 

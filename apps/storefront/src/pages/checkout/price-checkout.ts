@@ -32,7 +32,7 @@ const MAX_PRICED = 6
 type PricingRequest = Pick<LiveRequest, 'shop' | 'catalog' | 'setBag'> & {
   context: { frame: Pick<Frame, 'settings'> }
 }
-type Place = Pick<Details, 'country' | 'region' | 'method'>
+type DeliveryDetails = Pick<Details, 'country' | 'region' | 'method'>
 
 /**
  * Leaves out methods that the shop does not have any more: for a minute they are in the frame of a storefront process
@@ -42,7 +42,7 @@ type Place = Pick<Details, 'country' | 'region' | 'method'>
 export async function priceCheckout(
   request: PricingRequest,
   bagId: string,
-  details: Place,
+  details: DeliveryDetails,
 ): Promise<PricedCheckout | undefined> {
   const methods = request.context.frame.settings.commerce?.shippingMethods ?? []
   try {
@@ -62,7 +62,7 @@ export async function priceCheckout(
 async function priceMethods(
   request: PricingRequest,
   bagId: string,
-  details: Place,
+  details: DeliveryDetails,
   methods: readonly Method[],
 ): Promise<PricedCheckout | undefined> {
   const chosen = (methods.find(({ id }) => id === details.method) ?? methods[0])?.id ?? ''
