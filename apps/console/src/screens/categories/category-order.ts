@@ -1,12 +1,12 @@
 import { movesBack, movesTo, type Move, type Ordered } from '../../parts/order.ts'
 
-/** What is needed of a category to find its place. */
+/** What is needed of a category to find its position. */
 interface Placed extends Ordered {
   parent: string | null
 }
 
-/** A place among the children of a parent, counted without the category that is moved. */
-export interface Place {
+/** A position among the children of a parent, counted without the category that is moved. */
+export interface TreePosition {
   parent: string | null
   index: number
 }
@@ -23,15 +23,15 @@ export function childrenOf<Each extends Placed>(categories: readonly Each[], par
 }
 
 /** Whether a category is the other one, or is above it. */
-export function holds(categories: readonly Placed[], slug: string, other: string | null): boolean {
+export function isSelfOrAncestor(categories: readonly Placed[], slug: string, other: string | null): boolean {
   for (let above = other; above !== null; above = categories.find((one) => one.slug === above)?.parent ?? null) {
     if (above === slug) return true
   }
   return false
 }
 
-/** Where one step of the keyboard leads; undefined where there is no such place. */
-export function placeOf(categories: readonly Placed[], slug: string, step: Step): Place | undefined {
+/** Where one step of the keyboard leads; undefined where there is no such position. */
+export function positionAfterStep(categories: readonly Placed[], slug: string, step: Step): TreePosition | undefined {
   const moved = categories.find((each) => each.slug === slug)
   if (!moved) return undefined
   const siblings = childrenOf(categories, moved.parent)
@@ -46,8 +46,12 @@ export function placeOf(categories: readonly Placed[], slug: string, step: Step)
   return parent && { parent: parent.parent, index: childrenOf(categories, parent.parent).indexOf(parent) + 1 }
 }
 
-/** What to save so that a category stands at a place, last first. */
-export function movesToPlace(categories: readonly Placed[], slug: string, { parent, index }: Place): CategoryMove[] {
+/** What to save so that a category stands at a position, last first. */
+export function movesToPosition(
+  categories: readonly Placed[],
+  slug: string,
+  { parent, index }: TreePosition,
+): CategoryMove[] {
   return movesTo(childrenOf(categories, parent), slug, index).map((move) => ({ ...move, parent }))
 }
 

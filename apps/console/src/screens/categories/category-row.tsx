@@ -8,7 +8,7 @@ import { Thumbnail } from '../../parts/picture.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import type { Drag } from '../../parts/use-drag.ts'
 import type { Category } from './categories-queries.ts'
-import { placeOf, type Step } from './category-order.ts'
+import { positionAfterStep, type Step } from './category-order.ts'
 import classes from './category-tree.module.css'
 
 export type CategoryAction = 'edit' | 'add' | 'delete'
@@ -52,7 +52,7 @@ export function CategoryRow(props: CategoryRowProps): ReactNode {
     onStep(step)
   }
 
-  const steps = STEPS.filter((step) => placeOf(categories, slug, step) !== undefined)
+  const steps = STEPS.filter((step) => positionAfterStep(categories, slug, step) !== undefined)
   return (
     <div className={classes['row']} {...(canWrite && { ...drag.itemProps(slug), onKeyDown: press })}>
       {canWrite && <DragHandle drag={drag} of={slug} title={name} />}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { toggled } from '../../parts/toggled.ts'
 import type { Drag } from '../../parts/use-drag.ts'
 import type { Category } from './categories-queries.ts'
-import { childrenOf, placeOf, type Place, type Step } from './category-order.ts'
+import { childrenOf, positionAfterStep, type Step, type TreePosition } from './category-order.ts'
 import { CategoryRow, nameId, type CategoryAction } from './category-row.tsx'
 import classes from './category-tree.module.css'
 import { moveCategory } from './move-category.ts'
@@ -22,11 +22,11 @@ export function CategoryTree({ categories, canWrite, onAction }: CategoryTreePro
   /** The category that was moved last, and whether it has had the focus since. */
   const moved = useRef<{ slug: string; hadFocus: boolean }>(undefined)
 
-  function move(category: Category, place: Place): void {
+  function move(category: Category, position: TreePosition): void {
     // What is moved stays visible.
-    if (place.parent !== null && closed.has(place.parent)) setClosed(toggled(closed, place.parent))
+    if (position.parent !== null && closed.has(position.parent)) setClosed(toggled(closed, position.parent))
     moved.current = { slug: category.slug, hadFocus: false }
-    void moveCategory(category, place)
+    void moveCategory(category, position)
   }
 
   // The focus is lost when the element moves, or is created again below its new parent: with the move, and again
@@ -39,8 +39,8 @@ export function CategoryTree({ categories, canWrite, onAction }: CategoryTreePro
   }, [categories])
 
   function step(category: Category, way: Step): void {
-    const place = placeOf(categories, category.slug, way)
-    if (place) move(category, place)
+    const position = positionAfterStep(categories, category.slug, way)
+    if (position) move(category, position)
   }
 
   const drag = useCategoryDrag({

@@ -5,20 +5,20 @@ import { saveInTurn } from '../../parts/save-in-turn.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { categoriesQuery, type Category } from './categories-queries.ts'
-import { movesBackFrom, movesToPlace, type CategoryMove, type Place } from './category-order.ts'
+import { movesBackFrom, movesToPosition, type CategoryMove, type TreePosition } from './category-order.ts'
 
 /** Moves a category, visible at once, with a notice to undo it. */
-export async function moveCategory(category: Category, place: Place): Promise<void> {
+export async function moveCategory(category: Category, position: TreePosition): Promise<void> {
   const categories = queryClient.getQueryData(categoriesQuery.queryKey)?.items ?? []
-  const moves = movesToPlace(categories, category.slug, place)
+  const moves = movesToPosition(categories, category.slug, position)
   const back = movesBackFrom(categories, moves)
-  const parent = categories.find(({ slug }) => slug === place.parent)?.name
+  const parent = categories.find(({ slug }) => slug === position.parent)?.name
   if (!(await succeeds(save(moves)))) return
   const { name } = category
   const message =
     parent === undefined
-      ? t('categories.movedTop', { name, place: place.index + 1 })
-      : t('categories.moved', { name, parent, place: place.index + 1 })
+      ? t('categories.movedTop', { name, place: position.index + 1 })
+      : t('categories.moved', { name, parent, place: position.index + 1 })
   noticeUndo(message, async () => {
     await save(back)
     noticeDone(t('categories.movedBack', { name }))

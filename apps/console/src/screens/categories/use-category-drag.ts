@@ -1,40 +1,40 @@
 import { useDrag, type Drag, type Drop } from '../../parts/use-drag.ts'
 import type { Category } from './categories-queries.ts'
-import { childrenOf, holds, type Place } from './category-order.ts'
+import { childrenOf, isSelfOrAncestor, type TreePosition } from './category-order.ts'
 
 interface CategoryDragProps {
   categories: readonly Category[]
   /** Whether the children of a category are shown below it. */
   isOpen: (slug: string) => boolean
-  onMove: (category: Category, place: Place) => void
+  onMove: (category: Category, position: TreePosition) => void
 }
 
 /** Rows that are dragged before, behind or into each other. */
 export function useCategoryDrag({ categories, isOpen, onMove }: CategoryDragProps): Drag {
   return useDrag({
     zoneAt(dragged, over, share) {
-      if (holds(categories, dragged, over)) return undefined
+      if (isSelfOrAncestor(categories, dragged, over)) return undefined
       if (share < 0.25) return 'before'
       return share > 0.75 ? 'after' : 'inside'
     },
     onDrop(dragged, drop) {
       const category = categories.find(({ slug }) => slug === dragged)
-      const place = placeAt(
+      const position = dropPosition(
         categories.filter((each) => each !== category),
         drop,
         isOpen,
       )
-      if (category && place) onMove(category, place)
+      if (category && position) onMove(category, position)
     },
   })
 }
 
 /** @param others all categories but the dragged one */
-function placeAt(
+function dropPosition(
   others: readonly Category[],
   { key, zone }: Drop,
   isOpen: (slug: string) => boolean,
-): Place | undefined {
+): TreePosition | undefined {
   const target = others.find(({ slug }) => slug === key)
   if (!target) return undefined
   const { slug, parent } = target
