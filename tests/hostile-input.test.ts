@@ -14,7 +14,15 @@ import {
   type HostileBody,
 } from './support/hostile-values.ts'
 import { retryUntilAvailable } from './support/buyers.ts'
-import { placesIn, readApi, sampleOf, textWith, type Api, type ApiOperation, type Place } from './support/operations.ts'
+import {
+  pathsIn,
+  readApi,
+  sampleOf,
+  textWith,
+  type Api,
+  type ApiOperation,
+  type ValuePath,
+} from './support/operations.ts'
 import { waitForPayment } from './support/paid-order.ts'
 import { openRawClient, type RawResponse, type RawClient, type RawRequest } from './support/raw-request.ts'
 import { openShop, type TestShop } from './support/shop.ts'
@@ -444,13 +452,13 @@ function propertyAttempts(operation: ApiOperation, admitted: readonly Caller[]):
   // Of an import, which has four hundred places, a quick run tries every third, with only the kind of rows in which it
   // is.
   const isCut = QUICK && operation.path === '/admin/import'
-  const places = placesIn(whole).filter((_place, index) => !isCut || index % 3 === 0)
-  const around = (body: unknown, [kind]: Place) => (isCut ? onlyKind(body, String(kind)) : body)
+  const paths = pathsIn(whole).filter((_path, index) => !isCut || index % 3 === 0)
+  const around = (body: unknown, [kind]: ValuePath) => (isCut ? onlyKind(body, String(kind)) : body)
   const kinds = isCut ? Object.keys(Object(whole)) : []
-  const thorough = operation.path !== SAME_CHECKOUT && places.length < 30
+  const thorough = operation.path !== SAME_CHECKOUT && paths.length < 30
   // Validation does not depend on the caller, so only one caller tries all values.
   const valuesFor = (caller: Caller) => (thorough && (QUICK || caller === admitted[0]) ? VALUES : FEW_VALUES)
-  const hostile = places.flatMap((at) =>
+  const hostile = paths.flatMap((at) =>
     attemptsOf(admitted, (caller) =>
       some(valuesFor(caller)).map((text) =>
         attempt(caller, at.join('.'), (body) => textWith(around(body, at), at, text)),

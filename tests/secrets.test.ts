@@ -393,12 +393,12 @@ function secrets(): [string, string][] {
   return Object.entries(all)
 }
 
-interface Place {
+interface SearchedBytes {
   name: string
   bytes: Buffer
 }
 
-function found(places: readonly Place[], wanted: readonly [string, string][]): string[] {
+function found(places: readonly SearchedBytes[], wanted: readonly [string, string][]): string[] {
   const all = wanted.flatMap(([what, secret]) => forms(secret).map((form) => ({ what, form })))
   // Most forms begin like many others, and few places contain any of them: the files are large.
   const alike = Map.groupBy(all, ({ form }) => form.toString('latin1', 0, 6))
@@ -424,7 +424,7 @@ function withoutEmptyPages(bytes: Buffer): Buffer {
   return Buffer.concat(pages)
 }
 
-async function filesBelow(folder: string): Promise<Place[]> {
+async function filesBelow(folder: string): Promise<SearchedBytes[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const read = await Promise.all(
@@ -439,12 +439,12 @@ async function filesBelow(folder: string): Promise<Place[]> {
 }
 
 /** Every row of every table of the shop, as text. */
-async function rowsOfAllTables(): Promise<Place[]> {
+async function rowsOfAllTables(): Promise<SearchedBytes[]> {
   const tables = await shop.sql<{ name: string }>(`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
   expect(tables.length).toBeGreaterThan(40)
-  const places: Place[] = []
+  const places: SearchedBytes[] = []
   for (const { name } of tables) {
     const rows = await shop.sql<{ line: string }>(`select t::text as line from ${name} t`)
     places.push({ name, bytes: Buffer.from(rows.map(({ line }) => line).join('\n')) })
@@ -452,7 +452,7 @@ async function rowsOfAllTables(): Promise<Place[]> {
   return places
 }
 
-async function everythingInRedis(): Promise<Place[]> {
+async function everythingInRedis(): Promise<SearchedBytes[]> {
   const redis = new Redis(shop.shop.infrastructure.redis.url)
   try {
     const keys = await redis.keys('*')

@@ -10,11 +10,11 @@ export const CODES = ['once', 'each'] as const
 export type Code = (typeof CODES)[number]
 
 /** `home` is signed in from the start; `phone` is the browser of a guest until the buyer signs in there. */
-const Place = z.enum(['home', 'phone'])
-export type Place = z.output<typeof Place>
+const Device = z.enum(['home', 'phone'])
+export type Device = z.output<typeof Device>
 
 const count = z.int().nonnegative()
-const cart = { buyer: count, at: Place }
+const cart = { buyer: count, at: Device }
 
 /**
  * One request of a buyer, of the payment provider or of a merchant. `page` and `order` name the n-th page of a payment
@@ -93,7 +93,7 @@ export function inWords(action: Action): string {
   return `the merchant changes the stock of ${action.item} by ${action.delta} (operation ${action.operation})`
 }
 
-const cartOf = ({ buyer, at }: { buyer: number; at: Place }) => `the cart of buyer ${buyer} at ${at}`
+const cartOf = ({ buyer, at }: { buyer: number; at: Device }) => `the cart of buyer ${buyer} at ${at}`
 const newest = (what: string, back: number) => (back === 0 ? `the newest ${what}` : `${what} ${back} before the newest`)
 
 /** A step in words: one action, or concurrent actions with their delays. */
@@ -104,7 +104,7 @@ export function stepInWords(step: Step): string {
 }
 
 const item = fc.constantFrom(...ITEMS)
-const at = fc.constantFrom<Place>('phone', 'home')
+const at = fc.constantFrom<Device>('phone', 'home')
 const back = fc.nat({ max: 2 })
 const quantity = fc.integer({ min: 1, max: 3 })
 

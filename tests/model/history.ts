@@ -1,4 +1,4 @@
-import { BUYERS, type Item, type Place, type Step } from './actions.ts'
+import { BUYERS, type Device, type Item, type Step } from './actions.ts'
 
 export interface KnownPage {
   /** The id of the payment session in the shop. */
@@ -8,7 +8,7 @@ export interface KnownPage {
 
 export interface KnownBuyer {
   email: string
-  cartIds: Partial<Record<Place, string>>
+  cartIds: Partial<Record<Device, string>>
   /** Whether the phone sends the token of the customer. */
   isSignedIn: boolean
 }

@@ -5,7 +5,7 @@ import { Cart, Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import type { TestShop } from '../support/shop.ts'
 import { ADDRESS, type TestResponse, type TestClient } from '../support/test-client.ts'
-import { inWords, ITEMS, type Action, type Item, type Place, type Step } from './actions.ts'
+import { inWords, ITEMS, type Action, type Device, type Item, type Step } from './actions.ts'
 import type { History, KnownBuyer } from './history.ts'
 import { REFUND_REASON, type Goods } from './invariants.ts'
 import type { Figures } from './figures.ts'
@@ -160,9 +160,9 @@ function prepare(action: Action, history: History, context: RunContext, isAlone:
       const buyer = history.buyers[action.buyer]
       const browsers = context.browsers[action.buyer]
       if (!buyer || !browsers) return NOTHING
-      const place = action.kind === 'sign in' ? 'phone' : action.at
-      const client = clientAt(action.kind === 'sign in' ? 'signed in' : place, buyer, browsers)
-      return prepareCart(action, { buyer, place, client, history, context, isAlone })
+      const device = action.kind === 'sign in' ? 'phone' : action.at
+      const client = clientAt(action.kind === 'sign in' ? 'signed in' : device, buyer, browsers)
+      return prepareCart(action, { buyer, device, client, history, context, isAlone })
     }
     case 'sign out':
       return NOTHING
@@ -182,19 +182,19 @@ function prepare(action: Action, history: History, context: RunContext, isAlone:
 }
 
 function clientAt(
-  place: Place | 'signed in',
+  device: Device | 'signed in',
   { isSignedIn }: KnownBuyer,
   { home, guest, phone }: Browsers,
 ): TestClient {
-  if (place === 'home') return home
-  return place === 'signed in' || isSignedIn ? phone : guest
+  if (device === 'home') return home
+  return device === 'signed in' || isSignedIn ? phone : guest
 }
 
 type Of<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>
 
 interface AtCart {
   buyer: KnownBuyer
-  place: Place
+  device: Device
   client: TestClient
   history: History
   context: RunContext
@@ -205,8 +205,8 @@ function prepareCart(
   action: Of<'add' | 'change' | 'remove' | 'look' | 'discount' | 'check out' | 'sign in'>,
   at: AtCart,
 ): Send {
-  const { buyer, place, client, history, context, isAlone } = at
-  const cartId = buyer.cartIds[place]
+  const { buyer, device, client, history, context, isAlone } = at
+  const cartId = buyer.cartIds[device]
   const { goods, name } = context
   if (action.kind === 'add') return () => addTo(action, at)
   if (cartId === undefined) return NOTHING
@@ -249,8 +249,8 @@ function prepareCart(
 }
 
 async function addTo(action: Of<'add'>, at: AtCart): Promise<void> {
-  const { buyer, place, client, history, context } = at
-  const cartId = buyer.cartIds[place] ?? (await newCart(at))
+  const { buyer, device, client, history, context } = at
+  const cartId = buyer.cartIds[device] ?? (await newCart(at))
   if (cartId === undefined) return
   const { item, quantity } = action
   const before = history.contents.get(cartId)
@@ -273,20 +273,20 @@ async function addTo(action: Of<'add'>, at: AtCart): Promise<void> {
 const mayHaveWorked = (reply: TestResponse | undefined) =>
   reply === undefined || reply.status < 400 || reply.status === 503
 
-async function newCart({ buyer, place, client, context }: AtCart): Promise<string | undefined> {
-  const reply = await expectReply({ kind: 'look', buyer: 0, at: place }, context, client.post('/carts', {}))
+async function newCart({ buyer, device, client, context }: AtCart): Promise<string | undefined> {
+  const reply = await expectReply({ kind: 'look', buyer: 0, at: device }, context, client.post('/carts', {}))
   if (reply?.status !== 200) return undefined
   const { id } = Cart.parse(reply.body)
-  buyer.cartIds[place] = id
+  buyer.cartIds[device] = id
   return id
 }
 
 async function lineOf(
   item: Item,
   cartId: string,
-  { client, context, place }: AtCart,
+  { client, context, device }: AtCart,
 ): Promise<{ id: string; quantity: number } | undefined> {
-  const look = { kind: 'look', buyer: 0, at: place } as const
+  const look = { kind: 'look', buyer: 0, at: device } as const
   const reply = await expectReply(look, context, client.get(`/carts/${cartId}`))
   if (reply?.status !== 200) return undefined
   return Cart.parse(reply.body).lines.find((line) => line.variantId === context.goods.variants[item])
@@ -295,13 +295,13 @@ async function lineOf(
 /** Compares a cart with what is known of it, and records its content. */
 function noteCart(
   reply: TestResponse | undefined,
-  { buyer, place, history, context, isAlone }: AtCart,
+  { buyer, device, history, context, isAlone }: AtCart,
   expected?: readonly [Item, number],
 ): void {
-  const requestedId = buyer.cartIds[place]
+  const requestedId = buyer.cartIds[device]
   if (reply?.status !== 200) {
     // The client begins a new cart when its cart no longer exists.
-    if (reply?.status === 404 && ErrorBody.parse(reply.body).code === 'cart_not_found') delete buyer.cartIds[place]
+    if (reply?.status === 404 && ErrorBody.parse(reply.body).code === 'cart_not_found') delete buyer.cartIds[device]
     history.loseTrack()
     return
   }

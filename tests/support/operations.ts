@@ -181,7 +181,7 @@ function expectParameters(path: string, named: readonly string[]): void {
 }
 
 /** The path of a value in a body: names of properties, and indexes of arrays. */
-export type Place = readonly (string | number)[]
+export type ValuePath = readonly (string | number)[]
 
 const MAX_DEPTH = 8
 
@@ -214,22 +214,22 @@ export function sampleOf(api: Api, schema: Schema, meaning: (name: string) => un
   return resolved.default || 'sample'
 }
 
-/** Every place in a sample: properties and elements of arrays, down to the leaves. */
-export function placesIn(value: unknown, at: Place = []): Place[] {
+/** The path of every value in a sample: properties and elements of arrays, down to the leaves. */
+export function pathsIn(value: unknown, at: ValuePath = []): ValuePath[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => {
-    const place = [...at, Array.isArray(value) ? Number(key) : key]
-    return [place, ...placesIn(inner, place)]
+    const path = [...at, Array.isArray(value) ? Number(key) : key]
+    return [path, ...pathsIn(inner, path)]
   })
 }
 
-/** The value as JSON text, with `text` in place of the value at `place`; the text need not be valid JSON. */
-export function textWith(value: unknown, place: Place, text: string): string {
+/** The value as JSON text, with `text` in place of the value at `path`; the text need not be valid JSON. */
+export function textWith(value: unknown, path: ValuePath, text: string): string {
   const marker = '@@here@@'
-  return JSON.stringify(put(value, place, marker)).replace(`"${marker}"`, () => text)
+  return JSON.stringify(put(value, path, marker)).replace(`"${marker}"`, () => text)
 }
 
-function put(value: unknown, [first, ...rest]: Place, replacement: unknown): unknown {
+function put(value: unknown, [first, ...rest]: ValuePath, replacement: unknown): unknown {
   if (first === undefined) return replacement
   if (Array.isArray(value))
     return value.map((inner, index) => (index === first ? put(inner, rest, replacement) : inner))
