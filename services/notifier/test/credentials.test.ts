@@ -85,7 +85,7 @@ async function identity() {
     },
     requests: () => requests,
     /** @param encryptedAs the name of the credential that the value is encrypted for */
-    handOver: async (key: CredentialKey, value: string, encryptedAs = key) => {
+    setCredential: async (key: CredentialKey, value: string, encryptedAs = key) => {
       const encrypted = createEncryption({ SECRETS_KEY }, CREDENTIALS_PURPOSE)?.encrypt(value, encryptedAs) ?? ''
       held.set(key, { sealed: encrypted, updatedAt: clock.now().toISOString() })
       await change()
@@ -121,16 +121,16 @@ async function signatures(...secrets: string[]) {
 
 describe('a webhook', () => {
   test('is signed with the secret that the merchant set, and for a day also with the previous one', async () => {
-    const { handOver, withdraw } = await identity()
+    const { setCredential, withdraw } = await identity()
     const [first, second] = [newSecret(), newSecret()]
-    await handOver('storefrontWebhookSecret', first)
+    await setCredential('storefrontWebhookSecret', first)
     await start()
     expect(await signatures(first, SECRET)).toEqual({ with: [true, true], count: 2 })
 
     clock.advance(DAY_MS)
     expect(await signatures(first, SECRET)).toEqual({ with: [true, false], count: 1 })
 
-    await handOver('storefrontWebhookSecret', second)
+    await setCredential('storefrontWebhookSecret', second)
     await waitFor('the second secret', async () => (await signatures(second)).with[0])
     expect(await signatures(second, first, SECRET)).toEqual({ with: [true, true, false], count: 2 })
     clock.advance(DAY_MS)
@@ -144,12 +144,12 @@ describe('a webhook', () => {
   })
 
   test('is signed with the previous secret after a restart too', async () => {
-    const { handOver, withdraw, keepBefore } = await identity()
+    const { setCredential, withdraw, keepBefore } = await identity()
     const [first, second] = [newSecret(), newSecret()]
-    await handOver('storefrontWebhookSecret', first)
+    await setCredential('storefrontWebhookSecret', first)
     clock.advance(DAY_MS)
     keepBefore('storefrontWebhookSecret')
-    await handOver('storefrontWebhookSecret', second)
+    await setCredential('storefrontWebhookSecret', second)
     clock.advance(1000)
     const before = await start()
     expect(await signatures(second, first, SECRET)).toEqual({ with: [true, true, false], count: 2 })
@@ -163,9 +163,9 @@ describe('a webhook', () => {
   })
 
   test('waits after a start until the secret is known', async () => {
-    const { handOver, breakDown, requests } = await identity()
+    const { setCredential, breakDown, requests } = await identity()
     const secret = newSecret()
-    await handOver('storefrontWebhookSecret', secret)
+    await setCredential('storefrontWebhookSecret', secret)
     clock.advance(2 * DAY_MS)
     breakDown(true)
     await start()
@@ -187,9 +187,9 @@ describe('a webhook', () => {
   })
 
   test('is not signed with a secret that was encrypted for another credential', async () => {
-    const { handOver } = await identity()
+    const { setCredential } = await identity()
     const secret = newSecret()
-    await handOver('storefrontWebhookSecret', secret, 'smtpPassword')
+    await setCredential('storefrontWebhookSecret', secret, 'smtpPassword')
     await start()
     expect(await signatures(secret, SECRET)).toEqual({ with: [false, true], count: 1 })
   })
@@ -206,15 +206,15 @@ describe('the mail server', () => {
       },
     })
     close.push(() => server.stop())
-    const { handOver } = await identity()
-    await handOver('smtpPassword', password)
+    const { setCredential } = await identity()
+    await setCredential('smtpPassword', password)
     await start({ SMTP_URL: `smtp://shop:of-the-environment@127.0.0.1:${server.port}` })
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await waitFor('the first mail', () => server.taken.length === 1)
 
     password = 'second password'
     server.cut()
-    await handOver('smtpPassword', password)
+    await setCredential('smtpPassword', password)
     // A mail that was tried with the old password is tried again.
     await setting.publish(OrderPlaced, orderPlaced('SF-2'))
     await waitFor('the second mail', () => {
@@ -241,12 +241,12 @@ describe('the mail server', () => {
         count === 1 ? new Promise((resolve) => (decide = () => resolve(undefined))) : Promise.resolve(undefined),
     })
     close.push(() => server.stop())
-    const { handOver } = await identity()
-    await handOver('smtpPassword', 'first password')
+    const { setCredential } = await identity()
+    await setCredential('smtpPassword', 'first password')
     await start({ SMTP_URL: `smtp://shop@127.0.0.1:${server.port}` })
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await waitFor('the complete mail', () => server.seen.length === 1)
-    await handOver('smtpPassword', 'second password')
+    await setCredential('smtpPassword', 'second password')
     await waitFor('a mail with the second password', async () => {
       await setting.publish(OrderPlaced, orderPlaced('SF-2'))
       return tried.includes('second password') && server.taken.length > 0
@@ -306,8 +306,8 @@ describe('the password of the mail server', () => {
 
   test('is not sent to another host that the settings name later, even after a restart', async () => {
     const [own, other] = [await signInServer(), await signInServer()]
-    const { handOver } = await identity()
-    await handOver('smtpPassword', 'the password')
+    const { setCredential } = await identity()
+    await setCredential('smtpPassword', 'the password')
     setMailHost('127.0.0.1', own.port)
     const first = await start()
     // The password is bound to the host even before the first mail.
@@ -324,7 +324,7 @@ describe('the password of the mail server', () => {
     expect(other.tried).toEqual([])
 
     // A user who sets the password again agrees to the new host.
-    await handOver('smtpPassword', 'the password')
+    await setCredential('smtpPassword', 'the password')
     await bound('localhost')
     await waitFor('the mail', () => {
       clock.advance(60_000)
@@ -335,8 +335,8 @@ describe('the password of the mail server', () => {
 
   test('is sent to another port of its host', async () => {
     const own = await signInServer()
-    const { handOver } = await identity()
-    await handOver('smtpPassword', 'the password')
+    const { setCredential } = await identity()
+    await setCredential('smtpPassword', 'the password')
     setMailHost('127.0.0.1', 9)
     await start()
     await bound('127.0.0.1')
@@ -352,8 +352,8 @@ describe('the password of the mail server', () => {
   test("that was set for the operator's server is not sent to a merchant's server, and vice versa", async () => {
     const [operators, merchants] = [await signInServer(), await signInServer()]
     const url = `smtp://shop:of-the-environment@127.0.0.1:${operators.port}`
-    const { handOver } = await identity()
-    await handOver('smtpPassword', 'for the operator')
+    const { setCredential } = await identity()
+    await setCredential('smtpPassword', 'for the operator')
     const notifier = await start({ SMTP_URL: url })
     await bound('127.0.0.1')
     setMailHost('localhost', merchants.port)
@@ -365,7 +365,7 @@ describe('the password of the mail server', () => {
     operators.tried.length = 0
     operators.taken.length = 0
     clock.advance(1000)
-    await handOver('smtpPassword', 'for the merchant')
+    await setCredential('smtpPassword', 'for the merchant')
     await bound('localhost')
     setting.shop.version++
     setting.shop.notifications = {}

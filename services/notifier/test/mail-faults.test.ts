@@ -147,7 +147,7 @@ describe('a mail server with a temporary failure', () => {
     const clock = manualClock(new Date())
     const server = await mailServer()
     await setting.start({ SMTP_URL: server.url }, clock)
-    // The hand-over is recorded between the body and its end, so a lock on that update stops the mail there.
+    // A mail is marked as handed over between its body and its end, so a lock on that update stops the mail there.
     const held = await holdAtRow(setting.suite.databaseAdminUrl, {
       table: 'notifier.mails',
       on: 'update',
@@ -159,7 +159,7 @@ describe('a mail server with a temporary failure', () => {
       await waitFor('the body of the mail', () => server.started === 1)
       await held.reached()
       server.cut()
-      await waitFor('the result to wait for the hand-over', async () => {
+      await waitFor('the result to wait for the mark', async () => {
         const waiting = await lockWaiters(setting.suite, 'for update%o.phase')
         return waiting.length === 1
       })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Tx } from '../src/database.ts'
 import { claimDeliveries, noteOutcomes } from '../src/deliveries/deliveries.queries.ts'
 import { listMails } from '../src/mails/mail-log.queries.ts'
-import { noteMails, recordHandOvers } from '../src/mails/mails.queries.ts'
+import { markHandedOver, noteMails } from '../src/mails/mails.queries.ts'
 import { createSetting, type Setting } from './setting.ts'
 
 /** How many rows are processed when a plan is made; there are many more when it is used again. */
@@ -122,7 +122,7 @@ async function claimedMails(name: string, count: number): Promise<string[]> {
 }
 
 async function sendAll(tx: Tx, ids: readonly string[]): Promise<void> {
-  await recordHandOvers(tx, { ids, worker: WORKER, leaseMs: LEASE_MS })
+  await markHandedOver(tx, { ids, worker: WORKER, leaseMs: LEASE_MS })
   const outcomes = ids.map((id) => ({ id, phase: 'sent' as const, answer: null, nextAttemptAt: null, bounced: false }))
   await noteMails(tx, WORKER, outcomes, new Date())
 }

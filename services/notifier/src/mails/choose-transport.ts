@@ -50,7 +50,7 @@ export function chooseTransport(
         if (!(error instanceof PasswordWithheld)) throw error
       })
     },
-    send: (message, settings, handOver) => sendBy(settings, (server) => smtp.send(server, message, handOver)),
+    send: (message, settings, beforeEnd) => sendBy(settings, (server) => smtp.send(server, message, beforeEnd)),
     sendNow: (message, settings, sending) => sendBy(settings, (server) => smtp.sendNow(server, message, sending)),
     close: (how) => smtp.close(how),
   }

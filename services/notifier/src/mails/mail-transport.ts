@@ -21,14 +21,14 @@ export interface MailTransport {
   bindPassword(settings: NotificationSettings): Promise<void>
   /**
    * Sends once, with the current settings; never rejects.
-   * @param handOver awaited before the end of the message is sent; when it rejects, nothing is sent
+   * @param beforeEnd awaited before the end of the message is sent; when it rejects, nothing is sent
    */
-  send(message: Message, settings: NotificationSettings, handOver: () => Promise<void>): Promise<SendResult>
+  send(message: Message, settings: NotificationSettings, beforeEnd: () => Promise<void>): Promise<SendResult>
   /** Sends once for a waiting request: on a separate connection, and within its time. Never rejects. */
   sendNow(
     message: Message,
     settings: NotificationSettings,
-    options: { deadlineMs: number; handOver: () => Promise<void> },
+    options: { deadlineMs: number; beforeEnd: () => Promise<void> },
   ): Promise<SendResult>
   /** @param options.force also aborts running sends */
   close(options: { force: boolean }): void

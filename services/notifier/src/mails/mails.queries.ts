@@ -81,7 +81,7 @@ export type ClaimedMail = TestMail & Pick<Row<'mails'>, 'data' | 'attempts' | 'c
 /**
  * Claims due mails for this worker. Each counts as attempted from here on. A claim may be lost when the database
  * crashes, and the mail is then claimed again, maybe by the same worker: before the end of a mail is sent,
- * `recordHandOvers` waits for its commit, and the mails of one reference are sent one after the other.
+ * `markHandedOver` waits for its commit, and the mails of one reference are sent one after the other.
  */
 export async function claimMails(
   db: Database,
@@ -118,7 +118,7 @@ export async function renewMailLeases(
  * The point of no return: after this commits these mails may reach their readers, and no worker sends them again.
  * @returns the recorded ones; this worker has lost its claims on the others and must not send them
  */
-export async function recordHandOvers(
+export async function markHandedOver(
   db: Database,
   mails: { ids: readonly string[]; worker: string; leaseMs: number },
 ): Promise<Set<string>> {

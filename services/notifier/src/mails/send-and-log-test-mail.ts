@@ -25,7 +25,7 @@ const AT_MOST = 30
 export async function sendAndLogTestMail(
   { db, log, clock, worker, mailLimits }: NotifierContext & Limiting,
   { mail, message, actor, keptMs }: { mail: TestMail; message: Message; actor: Actor; keptMs: number },
-  send: (handOver: () => Promise<void>) => Promise<SendResult>,
+  send: (beforeEnd: () => Promise<void>) => Promise<SendResult>,
 ): Promise<SendResult> {
   await transaction(db, async (tx) => {
     const at = clock.now()

@@ -1,9 +1,9 @@
 import { linksTo, SpanKind, tracedRoot } from '@storefront/service'
 import type { NotifierContext } from '../context.ts'
-import { createHandOvers } from './hand-over.ts'
 import { outcomeOfSend, unsent, type Outcome } from './mail-outcome.ts'
 import type { MailTransport } from './mail-transport.ts'
 import type { ClaimedMail } from './mails.queries.ts'
+import { createHandedOverMarker } from './mark-handed-over.ts'
 import { prepareMail, type MailWriting } from './prepare-mail.ts'
 import { storableReply } from './storable-reply.ts'
 
@@ -16,7 +16,7 @@ export function mailSender(
   isAborted: () => boolean,
 ): (mail: ClaimedMail) => Promise<Outcome> {
   const { clock, transport } = context
-  const handOver = createHandOvers(context)
+  const markHandedOver = createHandedOverMarker(context)
   const attempt = () => ({ now: clock.now(), isAborted: isAborted(), random: Math.random() })
 
   return async (mail) => {
@@ -31,7 +31,7 @@ export function mailSender(
     const links = linksTo(mail.traceparent ?? undefined)
     const result = await tracedRoot('send mail', { kind: SpanKind.CLIENT, attributes, links }, async (span) => {
       const sent = await transport.send(message, shop.notifications, async () => {
-        await handOver(mail.id)
+        await markHandedOver(mail.id)
         handedOver = true
       })
       span?.setAttribute('storefront.mail.outcome', sent.kind)

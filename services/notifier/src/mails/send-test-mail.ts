@@ -90,8 +90,8 @@ async function sendTestMail(
   const at = clock.now()
   const mail = { id, event_id: id, event_at: at, kind, recipient: to, reference: 'test' }
   const message = await composeMessage(mail, text, sender)
-  const result = await sendAndLogTestMail(context, { mail, message, actor, keptMs: 2 * DEADLINE_MS }, (handOver) =>
-    transport.sendNow(message, shop.notifications, { deadlineMs: DEADLINE_MS, handOver }),
+  const result = await sendAndLogTestMail(context, { mail, message, actor, keptMs: 2 * DEADLINE_MS }, (beforeEnd) =>
+    transport.sendNow(message, shop.notifications, { deadlineMs: DEADLINE_MS, beforeEnd }),
   )
   if (result.kind !== 'sent') throw sendFailed(result.answer)
 

@@ -7,7 +7,7 @@ import type { MailServer } from './mail-server.ts'
 import type { SendResult } from './mail-transport.ts'
 import { resultOfFailure } from './smtp-failure.ts'
 
-/** The end of a message that is held back until the hand-over is recorded. */
+/** The end of a message that is held back until the mail is marked as handed over. */
 const TAIL_BYTES = 64
 /** The time until the end of a message may be sent, as a multiple of the connection timeout. */
 const TIMEOUT_BEFORE_THE_END = 6
@@ -31,7 +31,7 @@ interface Pool {
 }
 
 /**
- * Sends through mail servers. The end of a message is held back until `handOver` is done: a server that never got the
+ * Sends through mail servers. The end of a message is held back until `beforeEnd` is done: a server that never got the
  * end must discard the beginning, so until then the message can safely be sent again, and afterwards never.
  *
  * The stream that does so is attached behind nodemailer's own, because those read ahead before the server has agreed to
@@ -41,7 +41,7 @@ export class SmtpTransport {
   readonly concurrency = CONNECTIONS
   readonly claimGapMs = CLAIM_GAP_MS
   readonly #options: SmtpOptions
-  readonly #handOvers = new Map<string, () => Promise<void>>()
+  readonly #beforeEnds = new Map<string, () => Promise<void>>()
   readonly #retired = new Set<Pool>()
   #current: Pool | undefined
 
@@ -49,7 +49,7 @@ export class SmtpTransport {
     this.#options = options
   }
 
-  async send(server: MailServer, message: Message, handOver: () => Promise<void>): Promise<SendResult> {
+  async send(server: MailServer, message: Message, beforeEnd: () => Promise<void>): Promise<SendResult> {
     const pool = this.#poolFor(server)
     const deadline = new AbortController()
     // A server that delays a mail without having its end is abandoned: the mail can be sent again.
@@ -58,10 +58,10 @@ export class SmtpTransport {
     try {
       return await this.#sendOver(pool.transporter, server, message, {
         signal: deadline.signal,
-        handOver: async () => {
+        beforeEnd: async () => {
           deadline.signal.throwIfAborted()
           clearTimeout(timer)
-          await handOver()
+          await beforeEnd()
         },
       })
     } finally {
@@ -74,11 +74,11 @@ export class SmtpTransport {
   async sendNow(
     server: MailServer,
     message: Message,
-    { deadlineMs, handOver }: { deadlineMs: number; handOver: () => Promise<void> },
+    { deadlineMs, beforeEnd }: { deadlineMs: number; beforeEnd: () => Promise<void> },
   ): Promise<SendResult> {
     const transporter = this.#connectionsOf(server, false)
     try {
-      return await this.#sendOver(transporter, server, message, { signal: AbortSignal.timeout(deadlineMs), handOver })
+      return await this.#sendOver(transporter, server, message, { signal: AbortSignal.timeout(deadlineMs), beforeEnd })
     } finally {
       transporter.close()
     }
@@ -91,9 +91,9 @@ export class SmtpTransport {
   #connectionsOf(server: MailServer, pooled: boolean) {
     const transporter = connectionsTo(server, this.#options, pooled)
     transporter.use('stream', (mail, done) => {
-      const handOver = this.#handOvers.get(String(mail.data.messageId))
-      if (handOver) mail.message.processFunc((input) => Readable.from(holdBackTheEnd(input, handOver)))
-      done(handOver ? null : new Error('a mail without a hand-over'))
+      const beforeEnd = this.#beforeEnds.get(String(mail.data.messageId))
+      if (beforeEnd) mail.message.processFunc((input) => Readable.from(holdBackTheEnd(input, beforeEnd)))
+      done(beforeEnd ? null : new Error('a mail that is not marked before its end'))
     })
     return transporter
   }
@@ -117,9 +117,9 @@ export class SmtpTransport {
     transporter: Pool['transporter'],
     server: MailServer,
     message: Message,
-    sending: { signal: AbortSignal; handOver: () => Promise<void> },
+    sending: { signal: AbortSignal; beforeEnd: () => Promise<void> },
   ): Promise<SendResult> {
-    this.#handOvers.set(message.name, sending.handOver)
+    this.#beforeEnds.set(message.name, sending.beforeEnd)
     try {
       const info = await transporter.sendMail({
         messageId: message.name,
@@ -131,7 +131,7 @@ export class SmtpTransport {
     } catch (error) {
       return resultOfFailure(error, server)
     } finally {
-      this.#handOvers.delete(message.name)
+      this.#beforeEnds.delete(message.name)
     }
   }
 }
@@ -162,12 +162,12 @@ function connectionsTo(server: MailServer, options: SmtpOptions, pooled: boolean
 }
 
 /** All of a message at once except its end: mails are small. */
-async function* holdBackTheEnd(input: AsyncIterable<Uint8Array>, handOver: () => Promise<void>) {
+async function* holdBackTheEnd(input: AsyncIterable<Uint8Array>, beforeEnd: () => Promise<void>) {
   const parts: Uint8Array[] = []
   for await (const part of input) parts.push(part)
   const bytes = Buffer.concat(parts)
   const end = Math.max(0, bytes.length - TAIL_BYTES)
   yield bytes.subarray(0, end)
-  await handOver()
+  await beforeEnd()
   yield bytes.subarray(end)
 }

@@ -1,6 +1,6 @@
 import { batchCalls } from '@storefront/jobs'
 import type { NotifierContext } from '../context.ts'
-import { recordHandOvers } from './mails.queries.ts'
+import { markHandedOver } from './mails.queries.ts'
 
 /** Mails that become ready within this time are recorded with one commit. */
 const GATHER_MS = 4
@@ -13,13 +13,13 @@ export class ClaimLost extends Error {}
  * of its mails was handed over, and all are retried.
  * @returns resolves when the end of this mail may be sent; rejects when it must not
  */
-export function createHandOvers({
+export function createHandedOverMarker({
   db,
   worker,
   leaseMs,
 }: Pick<NotifierContext, 'db' | 'worker' | 'leaseMs'>): (id: string) => Promise<void> {
   return batchCalls(GATHER_MS, async (ids) => {
-    const mine = await recordHandOvers(db, { ids, worker, leaseMs })
+    const mine = await markHandedOver(db, { ids, worker, leaseMs })
     return (id) => {
       if (!mine.has(id)) throw new ClaimLost('the claim on this mail was lost')
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ClaimLost, createHandOvers } from '../src/mails/hand-over.ts'
+import { ClaimLost, createHandedOverMarker } from '../src/mails/mark-handed-over.ts'
 import { createSetting, type Setting } from './setting.ts'
 
 let setting: Setting
@@ -22,15 +22,15 @@ test('mails are handed over independently of each other: a lost claim stops only
   await claimedMail('mail_2', 'another worker')
   await claimedMail('mail_3', 'me')
   await setting.withDatabase(async (db) => {
-    const handOver = createHandOvers({ db, worker: 'me', leaseMs: 1000 })
-    const results = await Promise.allSettled(['mail_3', 'mail_2', 'mail_1'].map(handOver))
+    const markHandedOver = createHandedOverMarker({ db, worker: 'me', leaseMs: 1000 })
+    const results = await Promise.allSettled(['mail_3', 'mail_2', 'mail_1'].map(markHandedOver))
     expect(results).toMatchObject([
       { status: 'fulfilled' },
       { status: 'rejected', reason: expect.any(ClaimLost) },
       { status: 'fulfilled' },
     ])
-    // A second hand-over of a mail must fail, because its caller would send the mail twice.
-    await expect(handOver('mail_1')).rejects.toThrow(ClaimLost)
+    // Marking a mail a second time must fail, because its caller would send the mail twice.
+    await expect(markHandedOver('mail_1')).rejects.toThrow(ClaimLost)
   })
   const phases = await setting.suite.sql('select id, phase from notifier.mails order by id')
   expect(phases).toEqual([
