@@ -2,9 +2,9 @@ import { jetstream, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream
 import type { NatsConnection, Subscription } from '@nats-io/transport-node'
 import { eventsStream } from '@storefront/contracts'
 import { failureLog, type Log } from '@storefront/service'
+import { callAfterIdle } from './call-after-idle.ts'
 import { pauseBeforeFetchMs } from './fetch-pause.ts'
 import type { Messaging } from './messaging.ts'
-import { whenQuiet } from './when-quiet.ts'
 
 /** The maximum number of events that wait in memory. */
 export const MAX_BUFFERED = 256
@@ -74,7 +74,7 @@ export function fetchEvents(
       const deadline = setTimeout(endWaiting, 2 * FETCH_MS)
       // Draining ends the fetch, and delivers what the server has already sent. It fails when the fetch has already
       // ended.
-      const drained = whenQuiet(
+      const drained = callAfterIdle(
         () => arrivedMs,
         () => void subscription?.drain().catch(() => {}),
       )

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { whenQuiet } from './when-quiet.ts'
+import { callAfterIdle } from './call-after-idle.ts'
 
 const NOW = 1000
 
@@ -17,19 +17,19 @@ test.each([
   ['at once when no event has ever arrived', -Infinity, 0],
   ['at once when the last event arrived long ago', NOW - 5000, 0],
   ['a tenth of a second after the last event, also when the timer is early', NOW - 40, 60],
-])('a quiet consumer is reported %s', (_when, arrivedMs, expectedMs) => {
+])('an idle consumer is reported %s', (_when, arrivedMs, expectedMs) => {
   const callback = vi.fn<() => void>()
-  whenQuiet(() => arrivedMs, callback)
+  callAfterIdle(() => arrivedMs, callback)
   if (expectedMs > 0) vi.advanceTimersByTime(expectedMs - 1)
   expect(callback).toHaveBeenCalledTimes(0)
   vi.advanceTimersByTime(2)
   expect(callback).toHaveBeenCalledTimes(1)
 })
 
-test('a consumer that gets an event meanwhile is not quiet', () => {
+test('a consumer that gets an event meanwhile is not idle', () => {
   const callback = vi.fn<() => void>()
   let arrivedMs = NOW - 40
-  whenQuiet(() => arrivedMs, callback)
+  callAfterIdle(() => arrivedMs, callback)
   vi.advanceTimersByTime(30)
   arrivedMs = NOW
   vi.advanceTimersByTime(10_000)
