@@ -1,5 +1,5 @@
 import { every, type Log } from '@storefront/service'
-import { unlessOutage } from './unless-outage.ts'
+import { tolerateOutage } from './tolerate-outage.ts'
 
 const MAX_RECLAIM_MS = 5000
 
@@ -43,7 +43,7 @@ interface Options extends Polling {
 /** Claims rows of a queue for this replica, and renews its leases while it works on them. */
 export function startClaims({ name, log, everyMs, gapMs = 0, ready, claim, lease }: Options): Claims {
   let isReady = ready === undefined
-  const tolerant = (work: () => Promise<void>) => () => unlessOutage({ name, log }, work)
+  const tolerant = (work: () => Promise<void>) => () => tolerateOutage({ name, log }, work)
   const claiming = every(
     everyMs,
     `claim ${name}`,

@@ -1,5 +1,5 @@
 import { every, type Log, type Timer } from '@storefront/service'
-import { unlessOutage } from './unless-outage.ts'
+import { tolerateOutage } from './tolerate-outage.ts'
 
 interface Batches {
   /** What it does, as the log names it: `index orders`. */
@@ -38,7 +38,7 @@ export function processBatches({ name, log, everyMs, gapMs = 0, isWaiting, next 
     if (mustLook && !(await isWaiting())) return
     while (!stopping && (await next(isStopping)));
   }
-  const timer = every(everyMs, name, log, () => unlessOutage({ name, log }, work), { gapMs })
+  const timer = every(everyMs, name, log, () => tolerateOutage({ name, log }, work), { gapMs })
   return {
     wake() {
       isWoken = true

@@ -3,7 +3,7 @@ import { jetstream } from '@nats-io/jetstream'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { EVENTS, eventSubject } from '@storefront/contracts'
 import { type Clock, type Log, DependencyUnavailable, every, type Timer, TRACEPARENT_HEADER } from '@storefront/service'
-import { processBatches, unlessOutage } from '@storefront/jobs'
+import { processBatches, tolerateOutage } from '@storefront/jobs'
 import { NOT_FLUSHED, onEventsCommitted, transaction } from '@storefront/postgres'
 import { sendChanges, topicsOfEvents } from './changes.ts'
 import type { Messaging } from './messaging.ts'
@@ -76,7 +76,7 @@ export function startRelay<Schema>(context: {
   messaging.onReconnect(() => timer.wake())
   const outbox = watchOutbox(context)
   const report = every(STUCK_REPORT_MS, 'stuck events', log, () =>
-    unlessOutage({ name: 'stuck events', log }, async () => {
+    tolerateOutage({ name: 'stuck events', log }, async () => {
       for (const event of await findStuckEvents(db, messaging)) {
         log.error({ event }, 'an event in the outbox cannot be published: see OutboxStuck in docs/operations.md')
       }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { startClaims, unlessOutage } from '@storefront/jobs'
+import { startClaims, tolerateOutage } from '@storefront/jobs'
 import { every, type Log, type Timer } from '@storefront/service'
 import { violatedConstraint } from '@storefront/postgres'
 import type { NotifierContext } from '../context.ts'
@@ -56,7 +56,7 @@ export class DeliveryWorker {
     this.#held = heldClaims(context)
     this.#outcomes = outcomeRecorder(context, (batch, written) => this.#continueLanes(batch, written))
     this.#queue = { name: 'deliveries', log }
-    this.#noting = every(NOTE_MS, 'record results of deliveries', log, () => this.#noteUnlessOutage())
+    this.#noting = every(NOTE_MS, 'record results of deliveries', log, () => this.#writeOutcomes())
     this.#claiming = startClaims({
       ...this.#queue,
       everyMs: pollMs,
@@ -81,8 +81,8 @@ export class DeliveryWorker {
     await this.#lanes.idle()
     clearTimeout(giveUp)
     await Promise.all([this.#noting.stop(), this.#claiming.stopRenewing()])
-    await this.#noteUnlessOutage()
-    await unlessOutage(this.#queue, () => this.#release(this.#lanes.endpoints()))
+    await this.#writeOutcomes()
+    await tolerateOutage(this.#queue, () => this.#release(this.#lanes.endpoints()))
     await this.#context.sender.close()
   }
 
@@ -144,8 +144,8 @@ export class DeliveryWorker {
     if (this.#outcomes.count() === 1) setTimeout(() => this.#noting.wake(), GATHER_MS)
   }
 
-  #noteUnlessOutage(): Promise<void> {
-    return unlessOutage(this.#queue, async () => {
+  #writeOutcomes(): Promise<void> {
+    return tolerateOutage(this.#queue, async () => {
       if (this.#outcomes.count() === 0) return
       await this.#outcomes.write()
       // A lane that is more than half full needs no claim: its next results trigger one.

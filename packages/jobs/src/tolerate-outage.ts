@@ -7,7 +7,7 @@ import type { Log } from '@storefront/service'
  * @param queue.name for the log
  * @throws every other error
  */
-export async function unlessOutage(queue: { name: string; log: Log }, work: () => Promise<void>): Promise<void> {
+export async function tolerateOutage(queue: { name: string; log: Log }, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
