@@ -9,7 +9,7 @@ import { noticeDone } from '../../../parts/notices.ts'
 import { useDialog, type DialogProps } from '../../../parts/use-dialog.tsx'
 import { messageOf, shop } from '../../../shop.ts'
 import { Card } from '../../../parts/card.tsx'
-import { ProofFields, useNeedsCode } from '../proof/proof-fields.tsx'
+import { ReauthenticationFields, useNeedsCode } from '../reauthentication/reauthentication-fields.tsx'
 
 export function PasswordCard(): ReactNode {
   const { t } = useTranslation()
@@ -58,7 +58,7 @@ function PasswordDialog(dialog: DialogProps): ReactNode {
       error={weakness === undefined ? error : null}
       onSubmit={form.onSubmit((values) => change.mutate(values))}
     >
-      <ProofFields
+      <ReauthenticationFields
         needsCode={needsCode}
         value={form.values}
         onChange={({ password, code }) => form.setValues({ password, code })}

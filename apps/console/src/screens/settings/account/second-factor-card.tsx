@@ -9,7 +9,7 @@ import { queryClient } from '../../../query-client.ts'
 import { sessionQuery, type Session } from '../../../session.ts'
 import { shop } from '../../../shop.ts'
 import { Card } from '../../../parts/card.tsx'
-import { ProofFields } from '../proof/proof-fields.tsx'
+import { ReauthenticationFields } from '../reauthentication/reauthentication-fields.tsx'
 import { SecondFactorDialog } from './second-factor-dialog.tsx'
 
 /** Whether signing in needs a code from an app as well, and how to begin or end that. */
@@ -67,7 +67,7 @@ function RemoveDialog(dialog: DialogProps): ReactNode {
       error={remove.error}
       onSubmit={() => remove.mutate()}
     >
-      <ProofFields needsCode value={typed} onChange={setTyped} />
+      <ReauthenticationFields needsCode value={typed} onChange={setTyped} />
     </FormDialog>
   )
 }

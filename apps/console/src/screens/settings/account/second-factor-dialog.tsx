@@ -9,7 +9,7 @@ import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { sessionQuery } from '../../../session.ts'
 import { shop } from '../../../shop.ts'
-import { ProofFields } from '../proof/proof-fields.tsx'
+import { ReauthenticationFields } from '../reauthentication/reauthentication-fields.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { ScanStep } from './scan-step.tsx'
 
@@ -67,7 +67,7 @@ function PasswordStep({
     <form onSubmit={submit}>
       <Stack>
         <Text>{t('settings.factor.passwordText')}</Text>
-        <ProofFields
+        <ReauthenticationFields
           needsCode={false}
           value={{ password, code: '' }}
           onChange={(typed) => setPassword(typed.password)}

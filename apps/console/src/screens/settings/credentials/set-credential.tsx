@@ -7,8 +7,8 @@ import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { shop } from '../../../shop.ts'
 import { faultsOf } from '../faults.ts'
-import { TypedActionDialog } from '../proof/typed-action-dialog.tsx'
-import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
+import { TypedActionDialog } from '../reauthentication/typed-action-dialog.tsx'
+import { useConfirmedRequest } from '../reauthentication/use-confirmed-request.tsx'
 import { credentialsQuery, GROUPS, type CredentialKey } from './credentials-queries.ts'
 
 interface CredentialDialogProps extends DialogProps {
@@ -20,8 +20,8 @@ export function SetCredential({ credential, ...dialog }: CredentialDialogProps):
   const [value, setValue] = useState('')
   const name = useFullName(credential)
   const { start, ...request } = useConfirmedRequest({
-    run: (secret: string, proof) =>
-      shop.post('/admin/credentials', { body: { [credential]: secret.trim(), ...proof } }),
+    run: (secret: string, confirmation) =>
+      shop.post('/admin/credentials', { body: { [credential]: secret.trim(), ...confirmation } }),
     onDone: (list) => {
       dialog.onClose()
       queryClient.setQueryData(credentialsQuery.queryKey, list)
@@ -57,7 +57,8 @@ export function RemoveCredential({ credential, ...dialog }: CredentialDialogProp
   const { t } = useTranslation()
   const name = useFullName(credential)
   const request = useConfirmedRequest({
-    run: (_input: undefined, proof) => shop.post('/admin/credentials', { body: { [credential]: '', ...proof } }),
+    run: (_input: undefined, confirmation) =>
+      shop.post('/admin/credentials', { body: { [credential]: '', ...confirmation } }),
     onDone: (list) => {
       dialog.onClose()
       queryClient.setQueryData(credentialsQuery.queryKey, list)

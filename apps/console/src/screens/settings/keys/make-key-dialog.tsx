@@ -8,7 +8,7 @@ import { useCan, type Permission } from '../../../session.ts'
 import { shop } from '../../../shop.ts'
 import { faultsOf } from '../faults.ts'
 import type { MakeFormProps } from '../make-and-show.tsx'
-import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
+import { useConfirmedRequest } from '../reauthentication/use-confirmed-request.tsx'
 import { apiKeysQuery, type ApiKey } from './keys-queries.ts'
 import { PERMISSION_NAMES } from './permissions.ts'
 
@@ -38,7 +38,7 @@ export function MakeKeyDialog({ onMade, ...dialog }: MakeFormProps<MadeKey>): Re
     validate: { name: (name) => (name.trim() === '' ? t('settings.fillIn') : null) },
   })
   const { start, ...request } = useConfirmedRequest({
-    run: (key: NewKey, proof) => shop.post('/admin/api-keys', { body: { ...bodyOf(key), ...proof } }),
+    run: (key: NewKey, confirmation) => shop.post('/admin/api-keys', { body: { ...bodyOf(key), ...confirmation } }),
     onDone: ({ name, key }) => {
       dialog.onClose()
       void queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey })

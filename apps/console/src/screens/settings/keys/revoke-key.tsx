@@ -4,8 +4,8 @@ import { noticeDone } from '../../../parts/notices.ts'
 import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { shop } from '../../../shop.ts'
-import { TypedActionDialog } from '../proof/typed-action-dialog.tsx'
-import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
+import { TypedActionDialog } from '../reauthentication/typed-action-dialog.tsx'
+import { useConfirmedRequest } from '../reauthentication/use-confirmed-request.tsx'
 import { apiKeysQuery, type ApiKey } from './keys-queries.ts'
 
 export function RevokeKey({ apiKey: { id, name, kind }, ...dialog }: DialogProps & { apiKey: ApiKey }): ReactNode {

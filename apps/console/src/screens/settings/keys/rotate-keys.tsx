@@ -7,8 +7,8 @@ import { noticeDone } from '../../../parts/notices.ts'
 import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { shop } from '../../../shop.ts'
-import { TypedActionDialog } from '../proof/typed-action-dialog.tsx'
-import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
+import { TypedActionDialog } from '../reauthentication/typed-action-dialog.tsx'
+import { useConfirmedRequest } from '../reauthentication/use-confirmed-request.tsx'
 import { signingKeysQuery } from './keys-queries.ts'
 
 const refresh = (): void => void queryClient.invalidateQueries({ queryKey: signingKeysQuery.queryKey })

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { messageOf, shop } from '../../../shop.ts'
 import { MakeAndShow, type MakeFormProps } from '../make-and-show.tsx'
-import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
+import { useConfirmedRequest } from '../reauthentication/use-confirmed-request.tsx'
 import { refreshStaff, type Role } from './staff-queries.ts'
 import { NameField, NewPasswordField, RoleField } from './user-fields.tsx'
 
@@ -46,7 +46,7 @@ function AddUserDialog({ onMade, ...dialog }: MakeFormProps<NewUser>): ReactNode
     },
   })
   const { start, ...request } = useConfirmedRequest({
-    run: (user: NewUser, proof) => shop.post('/admin/users', { body: { ...user, ...proof } }),
+    run: (user: NewUser, confirmation) => shop.post('/admin/users', { body: { ...user, ...confirmation } }),
     onDone: (_added, user) => {
       dialog.onClose()
       refreshStaff()

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { shop } from '../../../shop.ts'
-import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
+import { useConfirmedRequest } from '../reauthentication/use-confirmed-request.tsx'
 import { refreshStaff, type Role } from './staff-queries.ts'
 import type { UserDialogProps } from './user-action.ts'
 import { NameField, RoleField } from './user-fields.tsx'
@@ -16,8 +16,8 @@ export function ChangeUser({ user, ...dialog }: UserDialogProps): ReactNode {
     validate: { name: (name) => (name.trim() === '' ? t('settings.fillIn') : null) },
   })
   const { start, ...request } = useConfirmedRequest({
-    run: (change: { name?: string; role?: Role }, proof) =>
-      shop.patch('/admin/users/{id}', { params: { path: { id: user.id } }, body: { ...change, ...proof } }),
+    run: (change: { name?: string; role?: Role }, confirmation) =>
+      shop.patch('/admin/users/{id}', { params: { path: { id: user.id } }, body: { ...change, ...confirmation } }),
     onDone: (changed) => {
       dialog.onClose()
       refreshStaff()

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeDone } from '../../../parts/notices.ts'
 import { shop } from '../../../shop.ts'
-import { TypedActionDialog } from '../proof/typed-action-dialog.tsx'
-import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
+import { TypedActionDialog } from '../reauthentication/typed-action-dialog.tsx'
+import { useConfirmedRequest } from '../reauthentication/use-confirmed-request.tsx'
 import { refreshStaff } from './staff-queries.ts'
 import type { UserDialogProps } from './user-action.ts'
 
 export function RemoveUser({ user, ...dialog }: UserDialogProps): ReactNode {
   const { t } = useTranslation()
   const request = useConfirmedRequest({
-    run: (_input: undefined, proof) =>
-      shop.delete('/admin/users/{id}', { params: { path: { id: user.id } }, body: proof }),
+    run: (_input: undefined, confirmation) =>
+      shop.delete('/admin/users/{id}', { params: { path: { id: user.id } }, body: confirmation }),
     onDone: () => {
       dialog.onClose()
       refreshStaff()

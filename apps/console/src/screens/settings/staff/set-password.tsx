@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { shop } from '../../../shop.ts'
-import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
+import { useConfirmedRequest } from '../reauthentication/use-confirmed-request.tsx'
 import { refreshStaff } from './staff-queries.ts'
 import type { UserDialogProps } from './user-action.ts'
 import { NewPasswordField } from './user-fields.tsx'
@@ -14,8 +14,11 @@ export function SetPassword({ user, ...dialog }: UserDialogProps): ReactNode {
   const { t } = useTranslation()
   const [password, setPassword] = useState('')
   const { start, ...request } = useConfirmedRequest({
-    run: (chosen: string, proof) =>
-      shop.patch('/admin/users/{id}', { params: { path: { id: user.id } }, body: { password: chosen, ...proof } }),
+    run: (chosen: string, confirmation) =>
+      shop.patch('/admin/users/{id}', {
+        params: { path: { id: user.id } },
+        body: { password: chosen, ...confirmation },
+      }),
     onDone: () => {
       dialog.onClose()
       refreshStaff()

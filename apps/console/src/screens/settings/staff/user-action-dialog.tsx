@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { shop } from '../../../shop.ts'
-import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
+import { useConfirmedRequest } from '../reauthentication/use-confirmed-request.tsx'
 import { ChangeUser } from './change-user.tsx'
 import { RemoveUser } from './remove-user.tsx'
 import { SetPassword } from './set-password.tsx'
@@ -34,8 +34,8 @@ interface SwitchUserProps extends UserDialogProps {
 function SwitchUser({ user, action: name, change, ...dialog }: SwitchUserProps): ReactNode {
   const { t } = useTranslation()
   const { start, ...request } = useConfirmedRequest({
-    run: (_input: undefined, proof) =>
-      shop.patch('/admin/users/{id}', { params: { path: { id: user.id } }, body: { ...change, ...proof } }),
+    run: (_input: undefined, confirmation) =>
+      shop.patch('/admin/users/{id}', { params: { path: { id: user.id } }, body: { ...change, ...confirmation } }),
     onDone: () => {
       dialog.onClose()
       refreshStaff()

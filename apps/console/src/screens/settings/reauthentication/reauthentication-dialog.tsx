@@ -6,19 +6,25 @@ import { Dialog } from '../../../parts/dialog.tsx'
 import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import { messageOf } from '../../../shop.ts'
 import { faultsOf } from '../faults.ts'
-import { ProofFields, useNeedsCode } from './proof-fields.tsx'
-import type { Proof } from './proof.ts'
+import { ReauthenticationFields, useNeedsCode } from './reauthentication-fields.tsx'
+import type { Reauthentication } from './reauthentication.ts'
 
-interface ProofDialogProps extends DialogProps {
+interface ReauthenticationDialogProps extends DialogProps {
   error: unknown
   isPending: boolean
-  onConfirm: (proof: Proof) => void
+  onConfirm: (confirmation: Reauthentication) => void
 }
 
 const NOTHING = { password: '', code: '' }
 
 /** "Confirm with your password", and with a code while the second factor is on. */
-export function ProofDialog({ opened, error, isPending, onConfirm, onClose }: ProofDialogProps): ReactNode {
+export function ReauthenticationDialog({
+  opened,
+  error,
+  isPending,
+  onConfirm,
+  onClose,
+}: ReauthenticationDialogProps): ReactNode {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(NOTHING)
   // The second factor may have been set up elsewhere a moment ago.
@@ -39,7 +45,7 @@ export function ProofDialog({ opened, error, isPending, onConfirm, onClose }: Pr
       <form onSubmit={submit}>
         <Stack>
           <Text>{t('settings.proof.text')}</Text>
-          <ProofFields value={typed} onChange={setTyped} needsCode={needsCode} />
+          <ReauthenticationFields value={typed} onChange={setTyped} needsCode={needsCode} />
           {isShown && (
             <Alert color="red">{isMissing(error) ? t('settings.proof.codeMissing') : messageOf(error)}</Alert>
           )}

@@ -2,11 +2,11 @@ import { StorefrontError } from '@storefront/client'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Over } from '../../../parts/form-dialog.tsx'
-import { ProofDialog } from './proof-dialog.tsx'
-import type { Proof } from './proof.ts'
+import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
+import type { Reauthentication } from './reauthentication.ts'
 
 interface ConfirmedRequestOptions<Input, Result> {
-  run: (input: Input, proof: Proof) => Promise<Result>
+  run: (input: Input, confirmation: Reauthentication) => Promise<Result>
   onDone: (result: Result, input: Input) => void
 }
 
@@ -28,29 +28,30 @@ export function useConfirmedRequest<Input, Result>({
   run,
   onDone,
 }: ConfirmedRequestOptions<Input, Result>): ConfirmedRequest<Input> {
-  const [unproven, setUnproven] = useState<{ input: Input }>()
+  const [unconfirmed, setUnconfirmed] = useState<{ input: Input }>()
   const mutation = useMutation({
-    mutationFn: ({ input, proof }: { input: Input; proof: Proof }) => run(input, proof),
+    mutationFn: ({ input, confirmation }: { input: Input; confirmation: Reauthentication }) => run(input, confirmation),
     onSuccess: (result, { input }) => {
-      setUnproven(undefined)
+      setUnconfirmed(undefined)
       onDone(result, input)
     },
-    onError: (error, { input, proof }) => setUnproven(isAboutProof(error, proof) ? { input } : undefined),
+    onError: (error, { input, confirmation }) =>
+      setUnconfirmed(isReauthenticationError(error, confirmation) ? { input } : undefined),
   })
   return {
-    start: (input) => mutation.mutate({ input, proof: {} }),
-    isPending: mutation.isPending && unproven === undefined,
-    error: unproven === undefined ? mutation.error : null,
+    start: (input) => mutation.mutate({ input, confirmation: {} }),
+    isPending: mutation.isPending && unconfirmed === undefined,
+    error: unconfirmed === undefined ? mutation.error : null,
     over: {
-      opened: unproven !== undefined,
+      opened: unconfirmed !== undefined,
       dialog: (
-        <ProofDialog
-          opened={unproven !== undefined}
-          error={unproven === undefined ? null : mutation.error}
+        <ReauthenticationDialog
+          opened={unconfirmed !== undefined}
+          error={unconfirmed === undefined ? null : mutation.error}
           isPending={mutation.isPending}
-          onConfirm={(proof) => unproven && mutation.mutate({ input: unproven.input, proof })}
+          onConfirm={(confirmation) => unconfirmed && mutation.mutate({ input: unconfirmed.input, confirmation })}
           onClose={() => {
-            setUnproven(undefined)
+            setUnconfirmed(undefined)
             mutation.reset()
           }}
         />
@@ -59,11 +60,11 @@ export function useConfirmedRequest<Input, Result>({
   }
 }
 
-/** @param proof what was sent */
-function isAboutProof(error: unknown, proof: Proof): boolean {
+/** @param confirmation what was sent */
+function isReauthenticationError(error: unknown, confirmation: Reauthentication): boolean {
   if (!(error instanceof StorefrontError)) return false
   if (error.code === 'missing_credentials') return true
   // With a password it means too many wrong passwords, not too many requests.
-  if (error.code === 'rate_limited') return proof.currentPassword !== undefined
+  if (error.code === 'rate_limited') return confirmation.currentPassword !== undefined
   return error.code === 'invalid_credentials'
 }

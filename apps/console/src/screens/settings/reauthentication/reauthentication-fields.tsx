@@ -9,14 +9,14 @@ interface Typed {
   code: string
 }
 
-interface ProofFieldsProps {
+interface ReauthenticationFieldsProps {
   value: Typed
   onChange: (value: Typed) => void
   needsCode: boolean
 }
 
 /** The current password of the signed-in user, and the code of their second factor if it is needed. */
-export function ProofFields({ value, onChange, needsCode }: ProofFieldsProps): ReactNode {
+export function ReauthenticationFields({ value, onChange, needsCode }: ReauthenticationFieldsProps): ReactNode {
   const { t } = useTranslation()
   return (
     <>

@@ -1,5 +1,5 @@
 /** What the shop requires for actions for which an open session is not enough. */
-export interface Proof {
+export interface Reauthentication {
   currentPassword?: string
   code?: string
 }
