@@ -59,8 +59,8 @@ let users = 0
 
 async function makeKey(permissions: readonly Permission[], more: object = {}): Promise<{ id: string; key: string }> {
   const expiresAt = new Date(Date.now() + 3600_000).toISOString()
-  const proof = { expiresAt, currentPassword: shop.shop.adminPassword }
-  const response = await shop.admin.post('/admin/api-keys', { name: 'a key', permissions, ...proof, ...more })
+  const confirmation = { expiresAt, currentPassword: shop.shop.adminPassword }
+  const response = await shop.admin.post('/admin/api-keys', { name: 'a key', permissions, ...confirmation, ...more })
   expect(response.status, JSON.stringify(response.body)).toBe(200)
   return Key.parse(response.body)
 }

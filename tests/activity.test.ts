@@ -34,8 +34,8 @@ beforeAll(async () => {
   grace = shop.client()
   await grace.signInAsAdmin(EMAIL, PASSWORD)
   const expiresAt = new Date(Date.now() + 3600_000).toISOString()
-  const proof = { expiresAt, currentPassword: shop.shop.adminPassword }
-  const key = await shop.admin.post('/admin/api-keys', { name: ROBOT, permissions: PERMISSIONS, ...proof })
+  const confirmation = { expiresAt, currentPassword: shop.shop.adminPassword }
+  const key = await shop.admin.post('/admin/api-keys', { name: ROBOT, permissions: PERMISSIONS, ...confirmation })
   robotId = idOf(key)
   robot = shop.client()
   consoleUser = shop.client()

@@ -100,8 +100,8 @@ beforeAll(async () => {
   })
   endpointId = z.object({ id: z.string() }).parse(endpoint.body).id
   const expiresAt = new Date(Date.now() + 24 * 3600_000).toISOString()
-  const proof = { expiresAt, currentPassword: shop.shop.adminPassword }
-  const wayOut = { name: 'the way out', permissions: ['admins:write'], ...proof }
+  const confirmation = { expiresAt, currentPassword: shop.shop.adminPassword }
+  const wayOut = { name: 'the way out', permissions: ['admins:write'], ...confirmation }
   const made = await shop.admin.post('/admin/api-keys', wayOut)
   secretKey = z.object({ key: z.string() }).parse(made.body).key
   // It lacks the part of a service that responds late.

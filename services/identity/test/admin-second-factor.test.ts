@@ -273,8 +273,8 @@ describe('switching it off', () => {
   test('is not possible for one that is only prepared', async () => {
     const { headers } = await admins.signIn((await admins.add()).email)
     const { secret } = await preparedBy(headers)
-    const proof = { password: ADMIN_PASSWORD, code: codeOf(secret) }
-    expect(errorOf(await switchOff(headers, proof))).toEqual(CONFLICT)
+    const confirmation = { password: ADMIN_PASSWORD, code: codeOf(secret) }
+    expect(errorOf(await switchOff(headers, confirmation))).toEqual(CONFLICT)
   })
 
   test('can be done by an owner for a user who lost the device', async () => {

@@ -27,9 +27,9 @@ const NOT_FOUND = { status: 404, code: 'not_found' }
 
 const add = async (change: object, headers?: object) => {
   const body = { email: `new${Math.random()}@shop.example`, name: 'New', role: 'support', password: ADMIN_PASSWORD }
-  const proof = headers === undefined ? { currentPassword: ADMIN.password } : {}
+  const confirmation = headers === undefined ? { currentPassword: ADMIN.password } : {}
   const by = headers ?? (await admins.owner()).headers
-  return shop.call('POST', '/admin/users', { ...body, ...proof, ...change }, by)
+  return shop.call('POST', '/admin/users', { ...body, ...confirmation, ...change }, by)
 }
 const remove = (id: string, headers: object = admins.key(), currentPassword?: string) =>
   shop.call('DELETE', `/admin/users/${id}`, currentPassword === undefined ? undefined : { currentPassword }, headers)
@@ -49,8 +49,8 @@ describe('admin users', () => {
   test('are added, shown, changed and removed', async () => {
     const owner = await admins.owner()
     const body = { email: ' Grace@Shop.example ', name: ' Grace ', role: 'fulfilment', password: ADMIN_PASSWORD }
-    const proof = { currentPassword: ADMIN.password }
-    const added = await shop.call('POST', '/admin/users', { ...body, ...proof }, owner.headers)
+    const confirmation = { currentPassword: ADMIN.password }
+    const added = await shop.call('POST', '/admin/users', { ...body, ...confirmation }, owner.headers)
     expect(added).toMatchObject({
       status: 200,
       body: {
@@ -69,7 +69,7 @@ describe('admin users', () => {
     expect(await admins.show(id)).toMatchObject({ name: 'Grace', lastSignInAt: expect.stringMatching(/Z$/) })
 
     const change = { name: 'Grace H.', role: 'merchandiser', disabled: true }
-    expect(await admins.change(id, { ...change, ...proof }, owner.headers)).toMatchObject({
+    expect(await admins.change(id, { ...change, ...confirmation }, owner.headers)).toMatchObject({
       status: 200,
       body: { id, ...change, activeKeys: 0, revokedKeys: 0 },
     })
@@ -160,7 +160,7 @@ describe('an admin cannot grant or revoke permissions beyond their own', () => {
     expect((await admins.owner()).id).toBe(ownerId)
   })
 
-  test('by changing their own password or second factor without proof', async () => {
+  test('by changing their own password or second factor without their password', async () => {
     const owner = await admins.owner()
     for (const change of [{ password: 'without the old one' }, { secondFactor: false }]) {
       expect(errorOf(await admins.change(owner.id, change, owner.headers))).toEqual(FORBIDDEN)
@@ -180,17 +180,17 @@ describe('changes that could take over a shop permanently', () => {
     shop.suite.sql("delete from identity.admin_users where role = 'owner' and email <> $1", [ADMIN.email]),
   )
 
-  /** Operations for which a session alone must not be enough, with this proof. */
-  async function attempts(proof: object, headers: object) {
+  /** Operations for which a session alone must not be enough, with this confirmation. */
+  async function attempts(confirmation: object, headers: object) {
     const owner = await admins.add({ role: 'owner' })
     const other = await admins.add({ role: 'support' })
     const another = await admins.add({ role: 'support' })
     const disabled = await admins.add({ role: 'support' })
     expect((await admins.change(disabled.id, { disabled: true })).status).toBe(200)
-    const change = (id: string, what: object) => () => admins.change(id, { ...what, ...proof }, headers)
+    const change = (id: string, what: object) => () => admins.change(id, { ...what, ...confirmation }, headers)
     return [
-      () => add({ ...newOwner, ...proof }, headers),
-      () => add({ role: 'support', ...proof }, headers),
+      () => add({ ...newOwner, ...confirmation }, headers),
+      () => add({ role: 'support', ...confirmation }, headers),
       change(another.id, { role: 'fulfilment' }),
       change(disabled.id, { disabled: false }),
       change(other.id, { role: 'owner' }),
@@ -202,7 +202,7 @@ describe('changes that could take over a shop permanently', () => {
       change(owner.id, { disabled: true }),
       change(owner.id, { disabled: false }),
       change(owner.id, { name: 'Nobody' }),
-      () => shop.call('DELETE', `/admin/users/${owner.id}`, proof, headers),
+      () => shop.call('DELETE', `/admin/users/${owner.id}`, confirmation, headers),
     ]
   }
   const everyone = () =>
@@ -216,10 +216,10 @@ describe('changes that could take over a shop permanently', () => {
       [{ currentPassword: 'not the password' }, headers, INVALID],
       [{ currentPassword }, admins.key(), FORBIDDEN],
     ] as const
-    for (const [proof, by, expected] of cases) {
-      const all = await attempts(proof, by)
+    for (const [confirmation, by, expected] of cases) {
+      const all = await attempts(confirmation, by)
       const before = await everyone()
-      for (const attempt of all) expect(errorOf(await attempt()), JSON.stringify(proof)).toEqual(expected)
+      for (const attempt of all) expect(errorOf(await attempt()), JSON.stringify(confirmation)).toEqual(expected)
       expect(await everyone()).toEqual(before)
       // After twenty wrong passwords further ones would not be checked.
       await shop.suite.sql('delete from identity.attempts')
@@ -304,9 +304,9 @@ describe('a shop', () => {
     await shop.suite.sql('begin')
     await shop.suite.sql(`update identity.admin_users set role = 'support' where id = $1`, [demoted.id])
     await shop.suite.sql('update identity.sessions set revoked_at = now() where admin_user_id = $1', [demoted.id])
-    const proof = { currentPassword: ADMIN_PASSWORD }
-    const again = admins.change(demoted.id, { role: 'owner', ...proof }, demoted.headers)
-    const body = { email: 'late@shop.example', name: 'Late', role: 'owner', password: ADMIN_PASSWORD, ...proof }
+    const confirmation = { currentPassword: ADMIN_PASSWORD }
+    const again = admins.change(demoted.id, { role: 'owner', ...confirmation }, demoted.headers)
+    const body = { email: 'late@shop.example', name: 'Late', role: 'owner', password: ADMIN_PASSWORD, ...confirmation }
     const adding = shop.call('POST', '/admin/users', body, demoted.headers)
     await waitForLock(shop.suite, '', { statements: 2 })
     await shop.suite.sql('commit')

@@ -36,7 +36,7 @@ export interface Person {
   headers: { 'x-actor': string }
 }
 
-interface Proof {
+interface Reauthentication {
   headers: object
   currentPassword: string
 }
@@ -45,7 +45,12 @@ export interface Admins {
   /** Headers of a secret key with these permissions, or with all. */
   key(permissions?: readonly Permission[]): { 'x-actor': string }
   /** Adds a user as the first owner, or as another admin, whose password is then required. */
-  add(given?: { role?: AdminRole; email?: string; name?: string; by?: Proof }): Promise<{ id: string; email: string }>
+  add(given?: {
+    role?: AdminRole
+    email?: string
+    name?: string
+    by?: Reauthentication
+  }): Promise<{ id: string; email: string }>
   logIn(email: string, given?: { password?: string; code?: string }, headers?: object): Promise<TestResponse>
   /** Fails when the sign-in is rejected. */
   signIn(email: string, given?: { password?: string; code?: string }): Promise<Person>
@@ -73,7 +78,7 @@ export function adminsOf(shop: Setting): Admins {
     return { id: sub, sessionId: sid, token, headers: shop.asAdmin(sub, perms, sid) }
   }
   const owner = () => signIn(ADMIN.email, { password: ADMIN.password })
-  const proof = async (): Promise<Proof> => ({
+  const reauthenticate = async (): Promise<Reauthentication> => ({
     headers: (await owner()).headers,
     currentPassword: ADMIN.password,
   })
@@ -84,14 +89,14 @@ export function adminsOf(shop: Setting): Admins {
     owner,
     async add({ role = 'merchandiser', email = `admin${++added}@shop.example`, name = 'Grace', by } = {}) {
       const body = { email, name, role, password: ADMIN_PASSWORD }
-      const { headers, currentPassword } = by ?? (await proof())
+      const { headers, currentPassword } = by ?? (await reauthenticate())
       const response = await shop.call('POST', '/admin/users', { ...body, currentPassword }, headers)
       expect(response.status, JSON.stringify(response.body)).toBe(200)
       return AdminUser.parse(response.body)
     },
     change: (id, change, headers = key()) => shop.call('PATCH', `/admin/users/${id}`, change, headers),
     async changeAsOwner(id, change) {
-      const { headers, currentPassword } = await proof()
+      const { headers, currentPassword } = await reauthenticate()
       return shop.call('PATCH', `/admin/users/${id}`, { ...change, currentPassword }, headers)
     },
     async show(id) {

@@ -206,8 +206,8 @@ describe('the gateway', () => {
 describe('revoking', () => {
   test('ends a key at once, in the table and in Redis, also one with more permissions than the caller', async () => {
     const expiresAt = new Date(clock.now().getTime() + DAY_MS).toISOString()
-    const proof = { expiresAt, currentPassword: ADMIN.password }
-    const { id, key } = await make({ permissions: [...PERMISSIONS], ...proof })
+    const confirmation = { expiresAt, currentPassword: ADMIN.password }
+    const { id, key } = await make({ permissions: [...PERMISSIONS], ...confirmation })
     expect(await revoke(id, shop.asAdmin('user_2', ['admins:write']))).toMatchObject({
       status: 200,
       body: { ok: true },

@@ -7,15 +7,15 @@ import type { IsOpen } from './session-state.ts'
 /** Among all possible tokens, only a JWT has two dots. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
-export interface CallerProof {
+export interface CallerCredentials {
   /** The header as received. */
   authorization?: string | undefined
   /** From the cookie of the console. */
   consoleToken?: string | undefined
 }
 
-/** @param client that sends the proof, for limits */
-export type IdentifyCaller = (proof: CallerProof, client: string) => Promise<Actor>
+/** @param client that sends the credentials, for limits */
+export type IdentifyCaller = (credentials: CallerCredentials, client: string) => Promise<Actor>
 
 /**
  * Determines the caller of a request from a session token or a secret key. With an invalid one the caller is anonymous
@@ -34,14 +34,17 @@ export function identifyCaller(sources: {
     return caller?.ofConsole === ofConsole ? caller : undefined
   }
 
-  async function callerOf({ authorization, consoleToken }: CallerProof, client: string): Promise<Caller | undefined> {
+  async function callerOf(
+    { authorization, consoleToken }: CallerCredentials,
+    client: string,
+  ): Promise<Caller | undefined> {
     const bearer = bearerOf(authorization)
     if (bearer === undefined) return consoleToken === undefined ? undefined : callerOfToken(consoleToken, true)
     return SECRET_API_KEY.test(bearer) ? readApiKey(bearer, client) : callerOfToken(bearer, false)
   }
 
-  return async (proof, client) => {
-    const caller = await callerOf(proof, client)
+  return async (credentials, client) => {
+    const caller = await callerOf(credentials, client)
     return caller && (await isOpen(caller.id)) ? caller.actor : ANONYMOUS
   }
 }

@@ -11,7 +11,7 @@ import { adminPersonOf } from '../sessions/caller.ts'
 import { checkCode } from './check-code.ts'
 import { deleteSecondFactor, findSecondFactor } from './second-factor.queries.ts'
 
-const Proof = z.object({
+const RemovalBody = z.object({
   password: z.string().nullish().describe('Your current password.'),
   code: z.string().nullish().describe('From the authenticator app, or a recovery code.'),
 })
@@ -25,7 +25,7 @@ export function removeSecondFactorRoute(app: App, context: IdentityContext): voi
       description:
         'Signing in requires only the password again, and the recovery codes are void. For a user who lost both, an ' +
         'owner does it with PATCH /admin/users/:id.',
-      body: Proof.nullish(),
+      body: RemovalBody.nullish(),
       response: { 200: Ok },
     },
     handler: async (request): Promise<{ ok: true }> => {
