@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { amount, openTcpProxy, type TcpProxy } from '@storefront/tools/testing'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
-import { inTurns, makeBuyers, RETRY_PAUSES_MS, type Buyer } from './support/buyers.ts'
+import { makeBuyers, mapConcurrently, RETRY_PAUSES_MS, type Buyer } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import type { OtlpReceiver } from './support/otlp-receiver.ts'
 import { openFailingCollectors, testFailingCollectors } from './tracing/failing-collectors.ts'
@@ -91,7 +91,7 @@ test.for(CASES)(
       await setTimeout(seconds * 1000)
       proxies.get(connection)?.repair()
     }
-    const all = await inTurns(buyers, 16, (buyer, index) => {
+    const all = await mapConcurrently(buyers, 16, (buyer, index) => {
       if (index === BUYER_AT_FAULT) broken = breakConnection()
       return buy(buyer)
     })

@@ -8,7 +8,7 @@ import { amount, expectLedgerBalanced, waitFor } from '@storefront/tools/testing
 import { testLostDisk } from './outages/nats-disk-lost.ts'
 import { testWebhooksAndMails } from './outages/webhooks-and-mails.ts'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
-import { buyWithRetries, inTurns, makeBuyers, type Outcome } from './support/buyers.ts'
+import { buyWithRetries, makeBuyers, mapConcurrently, type Outcome } from './support/buyers.ts'
 import { waitForPayment } from './support/paid-order.ts'
 import { openShopOfProcesses, stopAfter, type TestShop } from './support/shop.ts'
 
@@ -59,7 +59,7 @@ async function buyThroughOutage(
   const variantId = product.variants[0]?.id ?? ''
   const buyers = await makeBuyers(shop, variantId, OUTAGE_BUYERS)
   let outage: Promise<void> | undefined
-  const outcomes = await inTurns(buyers, BUYERS_AT_ONCE, (buyer, index) => {
+  const outcomes = await mapConcurrently(buyers, BUYERS_AT_ONCE, (buyer, index) => {
     if (index === OUTAGE_BUYERS / 5) outage = causeOutage(server)
     return buyWithRetries(buyer)
   })
@@ -200,7 +200,7 @@ describe('an outage', () => {
 
       const buyers = await makeBuyers(shop, variantId, REDIS_BUYERS)
       let lost: Promise<void> | undefined
-      const outcomes = await inTurns(buyers, BUYERS_AT_ONCE, (buyer, index) => {
+      const outcomes = await mapConcurrently(buyers, BUYERS_AT_ONCE, (buyer, index) => {
         if (index === REDIS_BUYERS / 3) lost = LOSSES[loss]()
         return buyWithRetries(buyer)
       })

@@ -15,7 +15,7 @@ import {
   type TcpProxy,
 } from '@storefront/tools/testing'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
-import { retryUntilAvailable, inTurns, makeBuyers, type Buyer } from './support/buyers.ts'
+import { retryUntilAvailable, mapConcurrently, makeBuyers, type Buyer } from './support/buyers.ts'
 import { setCheckout } from './support/set-checkout.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { TestResponse } from './support/test-client.ts'
@@ -433,7 +433,7 @@ test(`every buyer can pay in spite of ${OUTAGE_MS / 1000} seconds without Stripe
   const id = variants[0]?.id ?? ''
   const buyers = await makeBuyers(shop, id, BUYERS)
   let outage: Promise<void> | undefined
-  const tries = await inTurns(buyers, BUYERS_AT_ONCE, async (buyer, index) => {
+  const tries = await mapConcurrently(buyers, BUYERS_AT_ONCE, async (buyer, index) => {
     if (index === BUYERS / 5) outage = cutFor(OUTAGE_MS)
     const { response, tries: count } = await retryUntilAvailable(() => checkOut(buyer))
     const page = Page.parse(response.body)

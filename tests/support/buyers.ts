@@ -16,7 +16,7 @@ export const RETRY_PAUSES_MS = amount({ quick: [100, 200, 400, 800], long: [200]
 
 /** Creates guests with a cart each. */
 export async function makeBuyers(shop: TestShop, variantId: string, count: number, atOnce = 16): Promise<Buyer[]> {
-  return inTurns(
+  return mapConcurrently(
     Array.from({ length: count }, () => shop.client()),
     atOnce,
     async (client) => ({ client, cartId: (await client.cartWith(variantId)).id }),
@@ -24,20 +24,20 @@ export async function makeBuyers(shop: TestShop, variantId: string, count: numbe
 }
 
 /** Runs the work for every item in their order, this many at a time. */
-export async function inTurns<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
   let next = 0
-  const turn = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let index = next++; index < items.length; index = next++) {
       const item = items[index]
       if (item !== undefined) results[index] = await work(item, index)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, turn))
+  await Promise.all(Array.from({ length: atOnce }, worker))
   return results
 }
 

@@ -1,7 +1,7 @@
 import { isConsoleTopic, type ConsoleTopic } from '@storefront/contracts/console'
 import type { QueryKey } from '@tanstack/react-query'
 import { BASE_PATH } from './page-settings.ts'
-import { isBeingSaved } from './parts/save-in-turn.ts'
+import { isBeingSaved } from './parts/serialize-save.ts'
 import { queryClient } from './query-client.ts'
 import { fetchOfShop } from './shop.ts'
 

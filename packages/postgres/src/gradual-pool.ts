@@ -66,10 +66,10 @@ export class GradualPool<Client extends { release(): void }> {
 
   /** Takes an idle connection, or one that is opened for it. @throws Error when there is none in time */
   connect(): Promise<Client> {
-    return this.#waiting.length === 0 && this.#hasIdle() ? this.#takeIdle() : this.#waitInTurn()
+    return this.#waiting.length === 0 && this.#hasIdle() ? this.#takeIdle() : this.#waitInQueue()
   }
 
-  #waitInTurn(): Promise<Client> {
+  #waitInQueue(): Promise<Client> {
     const { promise, resolve, reject } = Promise.withResolvers<Client>()
     let isOver = false
     const end = (): void => {

@@ -101,7 +101,7 @@ async function post(
 }
 
 /** On a slow machine simultaneous uploads may wait for their turn for too long: they are sent again, a few times. */
-async function postInTurn(catalog: RunningCatalog, form: FormData) {
+async function postUntilAdmitted(catalog: RunningCatalog, form: FormData) {
   for (let tries = 1; ; tries++) {
     const response = await post(catalog, form)
     if (response.status !== 503 || tries === 10) return response
@@ -109,7 +109,7 @@ async function postInTurn(catalog: RunningCatalog, form: FormData) {
 }
 
 async function upload(catalog: RunningCatalog, ...parts: Part[]) {
-  const { status, body } = await postInTurn(catalog, formOf(parts))
+  const { status, body } = await postUntilAdmitted(catalog, formOf(parts))
   expect(status, JSON.stringify(body)).toBe(201)
   return Uploaded.parse(body).items
 }
@@ -262,7 +262,7 @@ describe.each([
     const bytes = await jpeg(40, 50, seed)
     const id = mediaIdOf(bytes)
     // The simulated bucket fails when a folder is emptied while it writes into it, sometimes three times in a row.
-    const sent = (form: FormData) => (where === 'a folder' ? postInTurn(catalog, form) : post(catalog, form))
+    const sent = (form: FormData) => (where === 'a folder' ? postUntilAdmitted(catalog, form) : post(catalog, form))
     const accepted = where === 'a folder' ? [201] : [201, 503]
     const turns = amount({ quick: 2, long: 4 })
     await Promise.all([

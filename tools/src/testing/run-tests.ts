@@ -19,13 +19,13 @@ async function runSome(names: string[]): Promise<void> {
 
 async function runAll(): Promise<void> {
   const lists = isMachineSlow() ? TEST_GROUPS_OF_SLOW_MACHINE : TEST_GROUPS
-  const runs = (await Promise.all(lists.map((groups) => runInTurn(groups)))).flat()
+  const runs = (await Promise.all(lists.map((groups) => runSequentially(groups)))).flat()
   const modules = runs.flatMap((run) => run.state.getTestModules())
   printFailures(modules)
   printCounts(countsOf(modules))
 }
 
-async function runInTurn(groups: readonly TestGroup[]): Promise<Vitest[]> {
+async function runSequentially(groups: readonly TestGroup[]): Promise<Vitest[]> {
   const runs: Vitest[] = []
   for (const group of groups) {
     runs.push(await startVitest([], optionsOf(group)))

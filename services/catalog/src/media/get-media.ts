@@ -85,7 +85,7 @@ export function getMediaRoute(app: App, context: CatalogContext): void {
  */
 function pictureFinder({ db, mediaDir, media }: CatalogContext): (path: string) => Promise<Buffer | undefined> {
   const folder = openFolderStore(mediaDir)
-  const inTurn = createWorkQueue({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: WAIT_MS, full: tooManyThumbnails })
+  const serialize = createWorkQueue({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: WAIT_MS, full: tooManyThumbnails })
 
   async function read(path: string): Promise<Buffer | undefined> {
     if (path === PLACEHOLDER) return PLACEHOLDER_SVG
@@ -107,7 +107,7 @@ function pictureFinder({ db, mediaDir, media }: CatalogContext): (path: string) 
     if (source === undefined) return undefined
     const focalPoint = await findFocalPoint(db, picture)
     try {
-      return await inTurn(() => encodeThumbnail(source, focalPoint))
+      return await serialize(() => encodeThumbnail(source, focalPoint))
     } catch (error) {
       if (error instanceof UnusablePicture) return undefined
       throw error

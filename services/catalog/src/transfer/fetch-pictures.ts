@@ -149,7 +149,7 @@ async function outcomeOf(
 
 async function fetchPicture(context: FetchContext, url: string, keeps: boolean): Promise<FetchedPicture> {
   const { pictures } = context
-  return pictures.inTurn(async () => {
+  return pictures.limitFetches(async () => {
     const bytes = await pictures.fetch(url)
     if (!keeps) return inspectPicture(bytes, pictures.encoding)
     const { stored, ...kept } = await keepPicture(context, bytes, pictures.encoding)

@@ -16,6 +16,7 @@ const ATTEMPTS = 2
 const PAUSE_MS = 500
 /** Far longer than all pictures ahead in the queue may take. */
 const MAX_WAIT_MS = 10 * 60_000
+const QUEUE = { maxWaiting: Infinity, maxWaitMs: MAX_WAIT_MS, full: tooManyUploads }
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** The message is the predicate of a sentence about the picture, such as `could not be reached`. */
@@ -34,7 +35,7 @@ export class UnreachablePicture extends Error {
 
 export interface PictureSource {
   /** The queue that limits the pictures in memory. */
-  inTurn: WorkQueue
+  limitFetches: WorkQueue
   /** The queue of the encoder, shared with uploads: one at a time, because a decoder takes much memory and a core. */
   encoding: WorkQueue
   /** @throws UnreachablePicture */
@@ -70,8 +71,8 @@ export function createPictureSource({
     maxHeaderSize: HEADER_LIMIT,
   })
   return {
-    inTurn: createWorkQueue({ atOnce: AT_ONCE, maxWaiting: Infinity, maxWaitMs: MAX_WAIT_MS, full: tooManyUploads }),
-    encoding: createWorkQueue({ atOnce: 1, maxWaiting: Infinity, maxWaitMs: MAX_WAIT_MS, full: tooManyUploads }),
+    limitFetches: createWorkQueue({ atOnce: AT_ONCE, ...QUEUE }),
+    encoding: createWorkQueue({ atOnce: 1, ...QUEUE }),
     async fetch(url) {
       for (let attempt = 1; ; attempt++) {
         try {

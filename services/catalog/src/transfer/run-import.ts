@@ -38,7 +38,7 @@ const MAX_WAIT_MS = 30_000
 const RETRY_MS = 50
 
 /** Carries the result of a dry run out of a transaction that must not commit. */
-class Compared extends Error {
+class DryRunResult extends Error {
   readonly applied: AppliedImport
 
   constructor(applied: AppliedImport) {
@@ -68,7 +68,7 @@ export async function runImport(
   const { db } = context
   const { id } = job
   try {
-    const done = await inTurn(db, options.waits, () => apply(context, job, options))
+    const done = await serializeImports(db, options.waits, () => apply(context, job, options))
     if (done === BUSY) return BUSY
     if (!job.dryRun) {
       await settleWrite(context, done, options.reply)
@@ -148,7 +148,9 @@ export async function errorOf(
   try {
     const job = { ...(await findJob(db, id)), mode, rowsRead, products }
     const progress = progressOf(context, id, () => false)
-    const all = await inTurn(db, true, () => findFaults(db, job, issues, (rowsChecked) => progress({ rowsChecked })))
+    const all = await serializeImports(db, true, () =>
+      findFaults(db, job, issues, (rowsChecked) => progress({ rowsChecked })),
+    )
     return all === BUSY ? found : importRowsRejected(all.shown, all.total)
   } catch (error) {
     if (error instanceof HttpError && error.code === 'conflict') return error
@@ -172,11 +174,11 @@ async function apply(
     return await transaction(db, async (tx) => {
       if (!(await tryLockImports(tx))) return BUSY
       const applied = await applyImport(tx, job, { ...context, progress, discounts })
-      if (job.dryRun) throw new Compared(applied)
+      if (job.dryRun) throw new DryRunResult(applied)
       return applied
     })
   } catch (error) {
-    if (!(error instanceof Compared)) throw error
+    if (!(error instanceof DryRunResult)) throw error
     const { result } = error.applied
     if (!(await finishJob(db, job.id, { status: 'done', result }, clock.now()))) throw importCancelled()
     return error.applied
@@ -190,7 +192,7 @@ const queues = new WeakMap<Database, WorkQueue>()
  * replicas. It holds no database connection meanwhile, because a dozen waiting imports would take the connections of
  * all other requests.
  */
-async function inTurn<Result>(
+async function serializeImports<Result>(
   db: Database,
   waits: boolean,
   work: () => Promise<Result | typeof BUSY>,

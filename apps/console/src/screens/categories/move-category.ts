@@ -1,7 +1,7 @@
 import { t } from 'i18next'
 import { noticeDone, noticeUndo, succeeds } from '../../parts/notices.ts'
 import { movedBy } from '../../parts/order.ts'
-import { saveInTurn } from '../../parts/save-in-turn.ts'
+import { serializeSave } from '../../parts/serialize-save.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { categoriesQuery, type Category } from './categories-queries.ts'
@@ -27,7 +27,7 @@ export async function moveCategory(category: Category, position: TreePosition): 
 
 async function save(moves: readonly CategoryMove[]): Promise<void> {
   const { queryKey } = categoriesQuery
-  await saveInTurn({
+  await serializeSave({
     queryKey,
     show() {
       queryClient.setQueryData(queryKey, (before) => before && { ...before, items: movedBy(before.items, moves) })

@@ -1,7 +1,7 @@
 import { t } from 'i18next'
 import { noticeUndo, succeeds } from '../../parts/notices.ts'
 import { movedBy, movesBack, movesTo, type Move } from '../../parts/order.ts'
-import { saveInTurn } from '../../parts/save-in-turn.ts'
+import { serializeSave } from '../../parts/serialize-save.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { collectionsQuery, type ListedCollection } from './collections-queries.ts'
@@ -18,7 +18,7 @@ export async function moveCollection({ slug, title }: ListedCollection, index: n
 
 async function save(moves: readonly Move[]): Promise<void> {
   const { queryKey } = collectionsQuery
-  await saveInTurn({
+  await serializeSave({
     queryKey,
     show() {
       queryClient.setQueryData(queryKey, (before) => before && { ...before, items: movedBy(before.items, moves) })

@@ -16,7 +16,7 @@ interface Save {
  * what the one before has saved, and what others change shows only after the last of them.
  * @throws what `send` throws
  */
-export async function saveInTurn({ queryKey, show, send, refresh }: Save): Promise<void> {
+export async function serializeSave({ queryKey, show, send, refresh }: Save): Promise<void> {
   await queryClient.cancelQueries({ queryKey })
   show()
   const saving = queryClient.getMutationCache().build(queryClient, {
