@@ -3,7 +3,7 @@ import { transaction } from '@storefront/postgres'
 import { MAX_BULK_EDIT_PROBLEMS, type BulkEditProblem } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { settleWrite, type FollowUp } from '../merchant/settle-write.ts'
+import { invalidateCaches, type Invalidation } from '../merchant/invalidate-caches.ts'
 import { changedProduct } from '../products/change-product.ts'
 import { changeProducts } from '../products/change-products.ts'
 import { lockProducts } from '../products/products.queries.ts'
@@ -32,12 +32,12 @@ class BulkEditCancelled extends Error {}
  */
 export async function processBatch(context: CatalogContext, id: string, limit: number): Promise<boolean> {
   try {
-    const followUp = await transaction(context.db, async (tx) => {
+    const invalidation = await transaction(context.db, async (tx) => {
       const edit = await claimBatch(tx, id)
       return edit && changeNext(tx, edit, await findNextProducts(tx, edit, limit), context)
     })
-    if (followUp) await settleWrite(context, followUp, undefined)
-    return followUp !== undefined
+    if (invalidation) await invalidateCaches(context, invalidation, undefined)
+    return invalidation !== undefined
   } catch (error) {
     if (error instanceof BulkEditCancelled) return true
     throw error
@@ -72,7 +72,7 @@ async function changeNext(
   edit: StoredBulkEdit,
   ids: readonly string[],
   context: CatalogContext,
-): Promise<FollowUp> {
+): Promise<Invalidation> {
   const now = context.clock.now()
   const plan = await planEdits(tx, edit, ids)
   await lockProducts(tx, ids)

@@ -7,7 +7,7 @@ import type { Tx } from '../database.ts'
 import { categoryNotFound, recordChanged } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
-import { settleWrite, type FollowUp } from '../merchant/settle-write.ts'
+import { invalidateCaches, type Invalidation } from '../merchant/invalidate-caches.ts'
 import { publishCategories } from '../products/bulk-events.ts'
 import { incrementVersions, findProductsInBranches, lockProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
@@ -41,8 +41,8 @@ export function deleteCategoryRoute(app: App, context: CatalogContext): void {
     },
     async ({ params, actor, headers }, reply) => {
       const given = { actor, ifMatch: headers['if-match'] }
-      const followUp = await transaction(context.db, (tx) => removeCategory(tx, params.slug, given, context))
-      await settleWrite(context, followUp, reply)
+      const invalidation = await transaction(context.db, (tx) => removeCategory(tx, params.slug, given, context))
+      await invalidateCaches(context, invalidation, reply)
       return { ok: true as const }
     },
   )
@@ -53,7 +53,7 @@ async function removeCategory(
   slug: string,
   { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
   context: CatalogContext,
-): Promise<FollowUp> {
+): Promise<Invalidation> {
   const now = context.clock.now()
   await lockTaxonomy(tx)
   const categories = await findStoredCategories(tx)

@@ -11,8 +11,8 @@ import { bodyRejected, categoryCycle, recordChanged, unknownParent } from '../er
 import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
 import { contentTagOf, IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
+import { invalidateCaches } from '../merchant/invalidate-caches.ts'
 import { storedPicture } from '../merchant/sent-picture.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
 import { shownPicture } from '../products/product-response.ts'
 import { incrementVersions, findProductsInBranches } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
@@ -48,8 +48,9 @@ export function saveCategoryRoute(app: App, context: CatalogContext): void {
     },
     async ({ body, actor, headers }, reply) => {
       const given = { actor, ifMatch: headers['if-match'] }
-      const { category, ...followUp } = await transaction(context.db, (tx) => saveCategory(tx, body, given, context))
-      await settleWrite(context, followUp, reply)
+      const saved = await transaction(context.db, (tx) => saveCategory(tx, body, given, context))
+      const { category, ...invalidation } = saved
+      await invalidateCaches(context, invalidation, reply)
       reply.header('etag', contentTagOf(category))
       const count = await context.lists.read(({ index }) =>
         Promise.resolve(index().listings.itemsWith(term.category(category.slug)).size),

@@ -9,7 +9,7 @@ import type { Tx } from '../database.ts'
 import { collectionNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
+import { invalidateCaches } from '../merchant/invalidate-caches.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
   deleteCollection,
@@ -38,7 +38,7 @@ export function deleteCollectionRoute(app: App, context: CatalogContext): void {
     async ({ params, actor, headers }, reply) => {
       const given = { actor, ifMatch: headers['if-match'] }
       const keys = await transaction(context.db, (tx) => removeCollection(tx, params.slug, given, context))
-      await settleWrite(context, { keys }, reply)
+      await invalidateCaches(context, { keys }, reply)
       return { ok: true as const }
     },
   )

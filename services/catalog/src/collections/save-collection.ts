@@ -11,8 +11,8 @@ import { bodyRejected, recordChanged } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
 import { IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
+import { invalidateCaches } from '../merchant/invalidate-caches.ts'
 import { storedPicture } from '../merchant/sent-picture.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
 import { shownPicture } from '../products/product-response.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
@@ -52,7 +52,7 @@ export function saveCollectionRoute(app: App, context: CatalogContext): void {
     async ({ body, actor, headers }, reply) => {
       const given = { actor, ifMatch: headers['if-match'] }
       const { collection, etag, keys } = await transaction(context.db, (tx) => saveCollection(tx, body, given, context))
-      await settleWrite(context, { keys }, reply)
+      await invalidateCaches(context, { keys }, reply)
       reply.header('etag', etag)
       const count = await context.lists.read(({ index }) =>
         Promise.resolve(index().listings.itemsWith(term.collection(collection.slug)).size),

@@ -6,7 +6,7 @@ import { Ok, type Actor } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { mediaInUse, mediaNotFound } from '../errors.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
+import { invalidateCaches } from '../merchant/invalidate-caches.ts'
 import { deleteMedia, findMedia, lockMedia } from './media.queries.ts'
 import { findUses } from './media-uses.queries.ts'
 import { mediaKey, MediaParams } from './media.ts'
@@ -46,7 +46,7 @@ export function deleteMediaRoute(app: App, context: CatalogContext): void {
           'the files of a deleted picture could not be removed; the sweep of the media store removes them',
         ),
       )
-      await settleWrite(context, { keys: [mediaKey(id)] }, reply)
+      await invalidateCaches(context, { keys: [mediaKey(id)] }, reply)
       return { ok: true as const }
     },
   )

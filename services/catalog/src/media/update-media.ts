@@ -7,7 +7,7 @@ import { declareReadOnly, FocalPoint, Media, type Actor } from '@storefront/cont
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { mediaNotFound } from '../errors.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
+import { invalidateCaches } from '../merchant/invalidate-caches.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { findMedia, lockMedia, updateAlt, updateFocalPoint } from './media.queries.ts'
 import { findProductsWithMedia } from './media-uses.queries.ts'
@@ -56,7 +56,7 @@ export function updateMediaRoute(app: App, context: CatalogContext): void {
       const { row, keys } = await transaction(context.db, (tx) =>
         changeMedia(tx, { id, change: body, actor, sentBack }, context),
       )
-      await settleWrite(context, { keys }, reply)
+      await invalidateCaches(context, { keys }, reply)
       return mediaResponse(row, context.publicUrl)
     },
   )

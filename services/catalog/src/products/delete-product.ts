@@ -5,7 +5,7 @@ import { Ok, type Actor } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { productChanged, productNotFound } from '../errors.ts'
 import { IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
-import { settleWrite, type FollowUp } from '../merchant/settle-write.ts'
+import { invalidateCaches, type Invalidation } from '../merchant/invalidate-caches.ts'
 import { findProductsToSave } from './products.queries.ts'
 import { findRawProducts } from './raw-product.ts'
 import { removeProducts } from './remove-products.ts'
@@ -28,10 +28,10 @@ export function deleteProductRoute(app: App, context: ProductContext): void {
       },
     },
     async ({ params, actor, headers }, reply) => {
-      const followUp = await transaction(context.db, (tx) =>
+      const invalidation = await transaction(context.db, (tx) =>
         deleteProduct(tx, params.id, headers['if-match'], actor, context),
       )
-      await settleWrite(context, followUp, reply)
+      await invalidateCaches(context, invalidation, reply)
       return { ok: true as const }
     },
   )
@@ -43,7 +43,7 @@ async function deleteProduct(
   ifMatch: string | undefined,
   actor: Actor,
   { clock }: ProductContext,
-): Promise<FollowUp> {
+): Promise<Invalidation> {
   const now = clock.now()
   const [product] = await findProductsToSave(tx, [id], [])
   const [stored] = await findRawProducts(tx, [id])

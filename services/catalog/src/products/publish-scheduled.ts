@@ -4,7 +4,7 @@ import { isDatabaseTimeout, isOutage, transaction } from '@storefront/postgres'
 import type { Timer } from '@storefront/service'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { settleWrite, type FollowUp } from '../merchant/settle-write.ts'
+import { invalidateCaches, type Invalidation } from '../merchant/invalidate-caches.ts'
 import { MAX_SINGLE_EVENTS } from './bulk-events.ts'
 import { changedProduct } from './change-product.ts'
 import { changeProducts } from './change-products.ts'
@@ -49,12 +49,12 @@ export function publishScheduled(context: CatalogContext): Timer {
 /** @returns how many products it changed */
 async function changeDue(context: CatalogContext, wanted: DueProducts): Promise<number> {
   const now = context.clock.now()
-  const followUp = await transaction(context.db, async (tx) => {
+  const invalidation = await transaction(context.db, async (tx) => {
     const ids = await lockDueProducts(tx, now, wanted)
     return ids.length === 0 ? undefined : change(tx, ids, now, context)
   })
-  if (followUp) await settleWrite(context, followUp, undefined)
-  return followUp?.productIds.length ?? 0
+  if (invalidation) await invalidateCaches(context, invalidation, undefined)
+  return invalidation?.productIds.length ?? 0
 }
 
 async function change(
@@ -62,7 +62,7 @@ async function change(
   ids: readonly string[],
   now: Date,
   context: CatalogContext,
-): Promise<FollowUp & { productIds: string[] }> {
+): Promise<Invalidation & { productIds: string[] }> {
   const before = await findRawProducts(tx, ids)
   const { publicUrl } = context
   const inputOf = (product: RawProduct) => changedProduct(product, dueChange(product, now), { shown: [], publicUrl })

@@ -14,7 +14,7 @@ import type { Tx } from '../database.ts'
 import { bodyRejected, currencyMismatch, productNotFound, skuTaken, slugTaken, type Issue } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { etagOf } from '../merchant/entity-tags.ts'
-import { settleWrite, type FollowUp, type SettleContext } from '../merchant/settle-write.ts'
+import { invalidateCaches, type Invalidation, type InvalidationContext } from '../merchant/invalidate-caches.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { learnAttributes } from '../vocabulary/learn-attributes.ts'
 import { adminProductOf } from './admin-product.ts'
@@ -28,7 +28,7 @@ import { isTaken, saveProducts } from './save-products.ts'
 
 const ATTEMPTS = 5
 
-export type ProductContext = SettleContext & Pick<CatalogContext, 'clock' | 'log' | 'mediaDir'>
+export type ProductContext = InvalidationContext & Pick<CatalogContext, 'clock' | 'log' | 'mediaDir'>
 
 interface ProductWrite {
   input: ProductInput
@@ -43,7 +43,7 @@ interface ProductWrite {
 export interface WrittenProduct {
   product: AdminProduct
   etag: string
-  followUp: FollowUp
+  invalidation: Invalidation
 }
 
 /** The existing ones of the records that a product is to refer to. */
@@ -142,7 +142,7 @@ export async function writeProduct(
   return {
     product: adminProductOf(row, { now, publicUrl: context.publicUrl }),
     etag: etagOf({ version, stockVersion }),
-    followUp: {
+    invalidation: {
       productIds: isSame ? [] : ids,
       removed: saved.removed,
       keys: [
@@ -175,8 +175,8 @@ export async function commitProduct(
   reply: { header: (name: string, value: string) => unknown },
   write: (tx: Tx) => Promise<WrittenProduct>,
 ): Promise<AdminProduct> {
-  const { product, etag, followUp } = await untilNamed(() => transaction(context.db, write))
-  await settleWrite(context, followUp, reply)
+  const { product, etag, invalidation } = await untilNamed(() => transaction(context.db, write))
+  await invalidateCaches(context, invalidation, reply)
   reply.header('etag', etag)
   return product
 }

@@ -3,7 +3,7 @@ import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Ok } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
+import { invalidateCaches } from '../merchant/invalidate-caches.ts'
 import { forAudit, lockForModeration, ReviewParams } from './moderate-review.ts'
 import { deleteReview } from './moderation.queries.ts'
 import { publishReviews } from './publish-reviews.ts'
@@ -31,7 +31,7 @@ export function deleteReviewRoute(app: App, context: CatalogContext): void {
         await recordChange(tx, { actor, subject, before: forAudit(before), at: context.clock.now() })
         return before.status === 'published' ? await publishReviews(tx, before.product, context) : []
       })
-      await settleWrite(context, { keys }, reply)
+      await invalidateCaches(context, { keys }, reply)
       return { ok: true as const }
     },
   )

@@ -6,7 +6,7 @@ import { AdminReview, OpaqueId, ReviewModeration } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { bodyRejected, reviewNotFound } from '../errors.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
+import { invalidateCaches } from '../merchant/invalidate-caches.ts'
 import { lockProducts } from '../products/products.queries.ts'
 import { adminReviewResponse } from './list-all-reviews.ts'
 import { findProductOfReview, lockReview, setReviewStatus, type AdminReviewRow } from './moderation.queries.ts'
@@ -48,7 +48,7 @@ export function moderateReviewRoute(app: App, context: CatalogContext): void {
         const isOrWasPublished = [before, after].some((each) => each.status === 'published')
         return { review: after, keys: isOrWasPublished ? await publishReviews(tx, after.product, context) : [] }
       })
-      await settleWrite(context, { keys }, reply)
+      await invalidateCaches(context, { keys }, reply)
       return adminReviewResponse(review, context.publicUrl)
     },
   )

@@ -5,7 +5,7 @@ import type { Clock } from '@storefront/service'
 import { StorefrontConfiguration } from '@storefront/contracts'
 import { settingNotFound, storefrontChangedMeanwhile } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { invalidateCaches, type InvalidationContext } from '../merchant/invalidate-caches.ts'
 import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { templatesInForce } from './check-notifications.ts'
@@ -15,7 +15,7 @@ import { withoutSetting } from './merge-settings.ts'
 import { lockSettings } from './settings.queries.ts'
 
 /** Removes a key from the configuration, so that its default applies again. */
-export function deleteStorefrontSettingRoute(app: App, context: SettleContext & { clock: Clock }): void {
+export function deleteStorefrontSettingRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
   app.delete(
     '/admin/storefront/:path',
     {
@@ -44,7 +44,7 @@ export function deleteStorefrontSettingRoute(app: App, context: SettleContext & 
           checkedTemplates,
         })
       })
-      await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
+      await invalidateCaches(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
       reply.header('etag', etagOf(settings))
       return configurationResponse(settings, context.publicUrl)
     },

@@ -4,7 +4,7 @@ import type { Clock } from '@storefront/service'
 import { StorefrontConfiguration } from '@storefront/contracts'
 import { storefrontChangedMeanwhile, storefrontVersionNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { invalidateCaches, type InvalidationContext } from '../merchant/invalidate-caches.ts'
 import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { checkTemplates } from './check-notifications.ts'
@@ -15,7 +15,7 @@ import { VersionParam } from './settings-version.ts'
 import { storedCurrencyOf } from './stored-settings.ts'
 
 /** Restores the content of an old version as a new version: the versions between them stay in the history. */
-export function restoreStorefrontVersionRoute(app: App, context: SettleContext & { clock: Clock }): void {
+export function restoreStorefrontVersionRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
   app.post(
     '/admin/storefront/versions/:version/restore',
     {
@@ -41,7 +41,7 @@ export function restoreStorefrontVersionRoute(app: App, context: SettleContext &
         const document = inClientShapes(old.document, storedCurrencyOf(old.document))
         return changeSettings(tx, before, document, by)
       })
-      await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
+      await invalidateCaches(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
       reply.header('etag', etagOf(settings))
       return configurationResponse(settings, context.publicUrl)
     },

@@ -5,7 +5,7 @@ import type { Clock } from '@storefront/service'
 import { StorefrontConfiguration } from '@storefront/contracts'
 import { storefrontChangedMeanwhile } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { invalidateCaches, type InvalidationContext } from '../merchant/invalidate-caches.ts'
 import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { checkTemplates } from './check-notifications.ts'
@@ -21,7 +21,7 @@ const PartialConfiguration = z.record(z.string(), z.unknown())
 type PartialConfiguration = z.output<typeof PartialConfiguration>
 
 /** Changes a part of the configuration. Null is a value that means “not set”. */
-export function updateStorefrontRoute(app: App, context: SettleContext & { clock: Clock }): void {
+export function updateStorefrontRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
   app.patch(
     '/admin/storefront',
     {
@@ -51,7 +51,7 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
         requireKnownSettings(change, before.document)
         return saved
       })
-      await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
+      await invalidateCaches(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
       reply.header('etag', etagOf(settings))
       return configurationResponse(settings, context.publicUrl)
     },

@@ -11,7 +11,7 @@ import type { Tx } from '../database.ts'
 import { recordChanged, sizeChartNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
+import { invalidateCaches } from '../merchant/invalidate-caches.ts'
 import { findProductsWithSizeChart, lockProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings } from '../settings/settings.queries.ts'
@@ -35,7 +35,7 @@ export function deleteSizeChartRoute(app: App, context: CatalogContext): void {
     async ({ params, actor, headers }, reply) => {
       const given = { actor, ifMatch: headers['if-match'] }
       const gone = await transaction(context.db, (tx) => removeSizeChart(tx, params.id, given, context))
-      await settleWrite(context, gone, reply)
+      await invalidateCaches(context, gone, reply)
       return { ok: true as const }
     },
   )

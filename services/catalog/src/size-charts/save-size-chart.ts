@@ -9,7 +9,7 @@ import type { Tx } from '../database.ts'
 import { recordChanged } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { contentTagOf, IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
+import { invalidateCaches } from '../merchant/invalidate-caches.ts'
 import { findProductsWithSizeChart } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings } from '../settings/settings.queries.ts'
@@ -36,7 +36,7 @@ export function saveSizeChartRoute(app: App, context: CatalogContext): void {
       const chart = { ...body, id: body.id || newId('sizeChart') }
       const given = { actor, ifMatch: headers['if-match'] }
       const keys = await transaction(context.db, (tx) => saveSizeChart(tx, chart, given, context))
-      await settleWrite(context, { keys }, reply)
+      await invalidateCaches(context, { keys }, reply)
       reply.header('etag', contentTagOf(chart))
       return chart
     },

@@ -4,7 +4,7 @@ import type { App } from '@storefront/http'
 import { Variant } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import { insufficientInventory, tooMuchStock } from '../errors.ts'
-import { settleWrite } from '../merchant/settle-write.ts'
+import { invalidateCaches } from '../merchant/invalidate-caches.ts'
 import { changeInventory, MAX_ON_HAND, VariantParams } from './change-inventory.ts'
 import type { StockLevel } from './stock.queries.ts'
 
@@ -63,7 +63,7 @@ export function adjustInventoryRoute(app: App, context: CatalogContext): void {
           context,
         ),
       )
-      await settleWrite(context, changed, reply)
+      await invalidateCaches(context, changed, reply)
       return { ...changed.variant, ...(changed.replayed && { replayed: true as const }) }
     },
   )

@@ -6,7 +6,7 @@ import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { importCancelled, importRowsLost, importRowsRejected } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import type { FollowUp } from '../merchant/settle-write.ts'
+import type { Invalidation } from '../merchant/invalidate-caches.ts'
 import {
   publishCategories,
   publishProducts,
@@ -40,7 +40,7 @@ export interface ApplyContext extends Pick<CatalogContext, 'clock' | 'log' | 'pu
   progress: (progress: JobProgress) => Promise<void>
 }
 
-export interface AppliedImport extends Required<FollowUp> {
+export interface AppliedImport extends Required<Invalidation> {
   result: ImportResult
   /** The number under which discounts were published to cart, if they were. */
   discountsNumber: number | undefined
@@ -54,7 +54,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   const { clock, progress, discounts } = context
   const now = clock.now()
   const { counted, ...checked } = await checkRows(tx, job, context)
-  if (!job.dryRun) await keepPictures(tx, job, now)
+  if (!job.dryRun) await addFetchedPictures(tx, job, now)
   let rowsApplied = 0
   const applied = async (rows: number) => {
     rowsApplied += rows
@@ -69,7 +69,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   for (const { finish } of KINDS_IN_ORDER) await finish?.(tx, applying)
   if (!job.dryRun) {
     await publishEffects(tx, applying, context)
-    await settleStock(tx, applying)
+    await setImportedStock(tx, applying)
   }
   const result = resultOf(applying, clock.now().getTime() - now.getTime())
   if (!job.dryRun && !(await finishJob(tx, job.id, { status: 'done', result }, clock.now()))) throw importCancelled()
@@ -84,7 +84,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
 }
 
 /** Sets the quantities of the import. Called last, because checkouts of these variants then wait for the commit. */
-async function settleStock(tx: Tx, { job, now, effects: { quantities, dropped } }: Applying): Promise<void> {
+async function setImportedStock(tx: Tx, { job, now, effects: { quantities, dropped } }: Applying): Promise<void> {
   const wanted = [...quantities].map(([variantId, inventory]) => ({ variantId, inventory }))
   const others = dropped.map(({ id }) => id)
   const actor = actorIdOf(job.actor)
@@ -114,7 +114,7 @@ async function checkRows(
 }
 
 /** Adds the pictures that were fetched before to the shop. */
-async function keepPictures(tx: Tx, job: Job, now: Date): Promise<void> {
+async function addFetchedPictures(tx: Tx, job: Job, now: Date): Promise<void> {
   if (job.pictures === 0) return
   // Files without rows are removed after a day.
   const isTooLate = now.getTime() - job.createdAt.getTime() > MAX_PICTURE_AGE_MS

@@ -7,7 +7,7 @@ import type { CatalogContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { importCancelled, importRowsRejected, importsBusy } from '../errors.ts'
 import { createWorkQueue, type WorkQueue } from '../media/work-queue.ts'
-import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { invalidateCaches, type InvalidationContext } from '../merchant/invalidate-caches.ts'
 import { isTaken } from '../products/save-products.ts'
 import { applyImport, type AppliedImport, type ApplyContext } from './apply-import.ts'
 import { findFaults } from './check-import.ts'
@@ -24,7 +24,7 @@ import { findKnownDiscounts, waitForDiscounts } from './request-discounts.ts'
 import type { Staged } from './stage-rows.ts'
 import { dropRows } from './staging.queries.ts'
 
-export type ImportContext = SettleContext &
+export type ImportContext = InvalidationContext &
   Pick<CatalogContext, 'clock' | 'log' | 'messaging' | 'media' | 'pictures' | 'importJsonMaxMib'>
 
 /** The minimum interval between stored progress updates of a job. */
@@ -71,7 +71,7 @@ export async function runImport(
     const done = await serializeImports(db, options.waits, () => apply(context, job, options))
     if (done === BUSY) return BUSY
     if (!job.dryRun) {
-      await settleWrite(context, done, options.reply)
+      await invalidateCaches(context, done, options.reply)
       if (done.discountsNumber !== undefined) await waitForDiscounts(context.messaging, done.discountsNumber)
     }
     await cleanUp(context, id)

@@ -6,13 +6,13 @@ import type { Clock } from '@storefront/service'
 import { Ok, OpaqueId, SettingsUpdated } from '@storefront/contracts'
 import { libraryItemNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { invalidateCaches, type InvalidationContext } from '../merchant/invalidate-caches.ts'
 import { lockSettings } from '../settings/settings.queries.ts'
 import { checkKind, KindParams } from './library-kind.ts'
 import { deleteLibraryItem, findLibraryItem } from './library.queries.ts'
 
 /** Deletes an item from the library. Products keep its text. */
-export function deleteLibraryItemRoute(app: App, context: SettleContext & { clock: Clock }): void {
+export function deleteLibraryItemRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
   app.delete(
     '/admin/library/:kind/:id',
     {
@@ -37,7 +37,7 @@ export function deleteLibraryItemRoute(app: App, context: SettleContext & { cloc
         await recordChange(tx, { actor, subject: { kind: 'library-item', id: params.id }, before, at })
         await publish(tx, SettingsUpdated, { version }, at)
       })
-      await settleWrite(context, { keys: [key.library] }, reply)
+      await invalidateCaches(context, { keys: [key.library] }, reply)
       return { ok: true as const }
     },
   )

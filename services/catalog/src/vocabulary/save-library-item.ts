@@ -16,7 +16,7 @@ import {
 import type { Tx } from '../database.ts'
 import { attributeKeyTaken, bodyRejected, issuesOf, libraryItemNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { invalidateCaches, type InvalidationContext } from '../merchant/invalidate-caches.ts'
 import { lockSettings } from '../settings/settings.queries.ts'
 import { checkKind, KindParams } from './library-kind.ts'
 import {
@@ -44,7 +44,7 @@ interface Saved {
  * then added to the attribute with the same key, and a card with the same text is not changed. A known id changes that
  * item; an unknown one is kept, as an import keeps it, so that a save can be repeated.
  */
-export function saveLibraryItemRoute(app: App, context: SettleContext & { clock: Clock }): void {
+export function saveLibraryItemRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
   app.post(
     '/admin/library/:kind',
     {
@@ -82,7 +82,7 @@ export function saveLibraryItemRoute(app: App, context: SettleContext & { clock:
         }
         return { after, changed }
       })
-      await settleWrite(context, { keys: changed ? [key.library] : [] }, reply)
+      await invalidateCaches(context, { keys: changed ? [key.library] : [] }, reply)
       return after
     },
   )

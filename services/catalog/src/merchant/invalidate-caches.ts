@@ -5,8 +5,8 @@ import type { CatalogContext } from '../context.ts'
 import { priceSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 
-/** The effects of a merchant's write that follow its commit. */
-export interface FollowUp {
+/** What is out of date after the commit of a merchant's write. */
+export interface Invalidation {
   /** Surrogate keys of every response that is out of date. */
   keys: readonly string[]
   /** Products whose entries in the price projection are out of date. */
@@ -16,7 +16,7 @@ export interface FollowUp {
   settingsChanged?: boolean
 }
 
-export type SettleContext = Pick<CatalogContext, 'db' | 'projection' | 'publicUrl' | 'purge'>
+export type InvalidationContext = Pick<CatalogContext, 'db' | 'projection' | 'publicUrl' | 'purge'>
 
 const MAX_PURGE_KEYS = 100
 /** The gateway accepts 16 KiB of headers: with more, the client would get an error for a committed write. */
@@ -28,9 +28,9 @@ const MAX_PURGE_LENGTH = 8000
  * responses expire.
  * @param reply its header carries the keys to the gateway of this request, which purges them before it responds
  */
-export async function settleWrite(
-  context: SettleContext,
-  { keys, productIds = [], removed = [], settingsChanged = false }: FollowUp,
+export async function invalidateCaches(
+  context: InvalidationContext,
+  { keys, productIds = [], removed = [], settingsChanged = false }: Invalidation,
   reply: { header: (name: string, value: string) => unknown } | undefined,
 ): Promise<void> {
   const { db, projection, purge } = context
