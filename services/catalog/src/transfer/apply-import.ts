@@ -21,7 +21,7 @@ import { findSettings, lockSettings } from '../settings/settings.queries.ts'
 import { setQuantities } from '../stock/set-quantities.ts'
 import { lockChangedTaxonomy, readTaxonomy } from './apply-taxonomy.ts'
 import { checkImport } from './check-import.ts'
-import { addAll, ImportEffects, type Applying, type Checked } from './import-effects.ts'
+import { addToSet, ImportEffects, type Applying, type Checked } from './import-effects.ts'
 import { finishJob, type CountedJob, type Job, type JobProgress } from './jobs.queries.ts'
 import { findStored } from './match-products.queries.ts'
 import { countMissingPictures, insertFetchedMedia } from './pictures.queries.ts'
@@ -146,7 +146,7 @@ async function publishEffects(
   }
   const staleIds = job.mode === 'replace' ? await findStored(tx, effects.staleIds) : effects.staleIds
   const outdatedIds = [...savedIds, ...staleIds]
-  addAll(keys, await refreshProducts(tx, outdatedIds, { ...context, onRefreshed, locked: savedIds, quantities }))
+  addToSet(keys, await refreshProducts(tx, outdatedIds, { ...context, onRefreshed, locked: savedIds, quantities }))
   const touchedIds = [...new Set([...savedIds, ...reviewedIds])]
   await publishProducts(tx, { touchedIds, changed, formerSlugs, deleted, inventories }, now)
   const pictures = job.pictures > 0 && { pictures: job.pictures }

@@ -12,7 +12,7 @@ import { learnAttributes } from '../vocabulary/learn-attributes.ts'
 import { dropTakenFormerSlugs, findSkusToAvoid, findUnmatched, freeSlugs } from './match-products.queries.ts'
 import { PRODUCTS_AT_ONCE } from './check-products.ts'
 import { completed } from './complete-product.ts'
-import { addAll, append, leavesAlone, type Applying } from './import-effects.ts'
+import { addToSet, append, leavesAlone, type Applying } from './import-effects.ts'
 import { planningForMany } from './jobs.queries.ts'
 import { differingFields } from './product-difference.ts'
 import { rowsInChunks, type StagedRow } from './staging.queries.ts'
@@ -81,7 +81,7 @@ async function removeOthers(tx: Tx, { job, now, otherProducts, effects }: Applyi
     counts.deleted += others.length
     if (effects.deleted.length <= MAX_SINGLE_EVENTS) effects.deleted.push(...others)
     append(effects.removedVariants, removed)
-    addAll(effects.keys, keys)
+    addToSet(effects.keys, keys)
     if (others.length < PRODUCTS_AT_ONCE) return
   }
 }

@@ -25,7 +25,7 @@ import {
 } from '../size-charts/size-charts.queries.ts'
 import { findSlugs, resolveProducts } from './match-products.queries.ts'
 import {
-  addAll,
+  addToSet,
   append,
   changesIn,
   leavesAlone,
@@ -117,7 +117,7 @@ export async function applyCategories(tx: Tx, { job, taxonomy, effects }: Applyi
     if (slugs.has(category.slug)) await upsertCategory(tx, category)
   }
   effects.keys.add(key.categories)
-  addAll(effects.announced, slugs)
+  addToSet(effects.announced, slugs)
   const moved = changed.filter(({ slug, parent }) => stored.get(slug)?.parent !== parent)
   if (moved.length > 0) await rebuildAncestors(tx)
   // A new category has only the products of stored categories that were moved below it.
@@ -141,7 +141,7 @@ export async function deleteOtherCategories(tx: Tx, { job, effects }: Applying):
   const moved = await putInOrder(tx, 'categories', slugs)
   if (gone.length > 0 || moved) effects.keys.add(key.categories)
   // A changed order affects the whole tree, and needs events only if no other event announces a change of the tree.
-  addAll(effects.announced, moved && changesIn(effects.counts.categories) === 0 ? slugs : gone)
+  addToSet(effects.announced, moved && changesIn(effects.counts.categories) === 0 ? slugs : gone)
 }
 
 export async function applySizeCharts(tx: Tx, { job, taxonomy, effects }: Applying): Promise<void> {
@@ -188,7 +188,7 @@ export async function applyCollections(tx: Tx, applying: Applying): Promise<void
     counts.deleted > 0 ? await keepOnlyCollections(tx, slugs) : { deleted: [], productIds: [] }
   const moved = await putInOrder(tx, 'collections', slugs)
   if (deleted.length > 0 || moved) effects.keys.add(key.collections)
-  addAll(effects.announced, moved && changesIn(counts) === 0 ? slugs : deleted)
+  addToSet(effects.announced, moved && changesIn(counts) === 0 ? slugs : deleted)
   append(effects.staleIds, productIds)
 }
 

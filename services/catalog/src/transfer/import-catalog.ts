@@ -196,12 +196,12 @@ async function stage(
     const staged = await stageRows({ db, clock }, id, read(keepReceiving({ db, clock }, id, bytes)))
     const mode = given.mode ?? staged.mode ?? 'merge'
     assertAllowed(given.actor, staged, mode)
-    const { rowsRead, products, namesDiscounts, columnsNotTaken, pictures, issues } = staged
+    const { rowsRead, products, hasDiscounts, columnsNotTaken, pictures, issues } = staged
     if (issues.total > 0 && pictures === 0) throw await errorOf(context, id, staged, mode)
     // The file may be truncated, and the records of the missing lines would be deleted.
     if (mode === 'replace' && mayBeShort && staged.end === undefined) throw importNotCounted()
     const status = pictures > 0 ? 'fetching' : 'queued'
-    const content = { mode, dryRun: given.dryRun || staged.dryRun, rowsRead, products, namesDiscounts, columnsNotTaken }
+    const content = { mode, dryRun: given.dryRun || staged.dryRun, rowsRead, products, hasDiscounts, columnsNotTaken }
     const found = { pictures, issues: issues.shown, issueCount: issues.total }
     const job = await endUpload(db, id, { status, ...content, ...found }, clock.now())
     if (!job) throw importCancelled()
@@ -213,11 +213,11 @@ async function stage(
   }
 }
 
-function assertAllowed(actor: Actor, { types, namesDiscounts }: Staged, mode: ImportMode): void {
+function assertAllowed(actor: Actor, { types, hasDiscounts }: Staged, mode: ImportMode): void {
   for (const { type, permission, deletedWhenAbsent = false } of KINDS_IN_ORDER) {
     if (permission === undefined) continue
     if (actor.kind === 'admin' && actor.permissions.includes(permission)) continue
-    if (types.has(type) || (type === 'discount' && namesDiscounts)) throw importNotAllowed(type, permission)
+    if (types.has(type) || (type === 'discount' && hasDiscounts)) throw importNotAllowed(type, permission)
     if (mode === 'replace' && deletedWhenAbsent) throw importDeletionNotAllowed(type, permission)
   }
 }

@@ -119,7 +119,7 @@ export function append<Value>(values: Value[], more: Iterable<Value>): void {
   for (const each of more) values.push(each)
 }
 
-export function addAll<Value>(values: Set<Value>, more: Iterable<Value>): void {
+export function addToSet<Value>(values: Set<Value>, more: Iterable<Value>): void {
   for (const each of more) values.add(each)
 }
 

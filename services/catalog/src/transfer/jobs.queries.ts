@@ -17,7 +17,7 @@ export interface Job {
   rowsApplied: number
   products: number
   /** Whether the import includes discounts, possibly an empty list. */
-  namesDiscounts: boolean
+  hasDiscounts: boolean
   /** The number of pictures on other servers, and of those that were fetched or failed. */
   pictures: number
   picturesFetched: number
@@ -59,7 +59,7 @@ export type KeptResult = Omit<ImportResult, 'products'> & { products?: number }
 const COLUMNS =
   sql.raw(`id, created_at as "createdAt", changed_at as "changedAt", finished_at as "finishedAt", actor, mode,
   dry_run as "dryRun", status, rows_read as "rowsRead", rows_checked as "rowsChecked", rows_applied as "rowsApplied",
-  products, says_discounts as "namesDiscounts", pictures, pictures_fetched as "picturesFetched",
+  products, says_discounts as "hasDiscounts", pictures, pictures_fetched as "picturesFetched",
   columns_not_taken as "columnsNotTaken", failure, issues, issue_count as "issueCount", result`)
 
 type NewJob = Pick<Job, 'actor' | 'mode' | 'dryRun'> & { attended: boolean }
@@ -128,7 +128,7 @@ type Uploaded = Pick<
   | 'dryRun'
   | 'rowsRead'
   | 'products'
-  | 'namesDiscounts'
+  | 'hasDiscounts'
   | 'columnsNotTaken'
   | 'pictures'
   | 'issues'
@@ -139,7 +139,7 @@ type Uploaded = Pick<
 export async function endUpload(db: Database, id: string, content: Uploaded, now: Date): Promise<Job | undefined> {
   const { rows } = await sql<Job>`
     update import_jobs set status = ${content.status}, mode = ${content.mode}, dry_run = ${content.dryRun},
-      rows_read = ${content.rowsRead}, products = ${content.products}, says_discounts = ${content.namesDiscounts},
+      rows_read = ${content.rowsRead}, products = ${content.products}, says_discounts = ${content.hasDiscounts},
       columns_not_taken = ${content.columnsNotTaken}, pictures = ${content.pictures},
       issues = ${JSON.stringify(content.issues)}::jsonb, issue_count = ${content.issueCount}, changed_at = ${now}
     where id = ${id} and finished_at is null
@@ -175,7 +175,7 @@ export async function finishJob(db: Database | Tx, id: string, end: JobEnd, now:
 async function updateOpenJob(db: Database | Tx, id: string, changes: Record<string, unknown>): Promise<boolean> {
   const columns = Object.entries(changes).map(([name, value]) => {
     const column =
-      name === 'namesDiscounts' ? 'says_discounts' : name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+      name === 'hasDiscounts' ? 'says_discounts' : name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     return sql`${sql.ref(column)} = ${name === 'issues' || name === 'result' ? JSON.stringify(value) : value}`
   })
   const { rows } = await sql`

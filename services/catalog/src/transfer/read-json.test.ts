@@ -71,10 +71,10 @@ function expected(document: unknown): Reading[] {
     if (Array.isArray(value) && Object.hasOwn(kinds, name)) {
       const kind = Object.entries(kinds).find(([each]) => each === name)?.[1]
       const rows = value.flatMap((row, index) => kind?.read(row, `${name}.${index}`) ?? [])
-      return name === 'discounts' ? [{ namesDiscounts: true }, ...rows] : rows
+      return name === 'discounts' ? [{ hasDiscounts: true }, ...rows] : rows
     }
     const alone = faults({ mode: 'merge', [name]: value })
-    if (alone.length > 0) return name === 'discounts' ? [{ namesDiscounts: true }, ...alone] : alone
+    if (alone.length > 0) return name === 'discounts' ? [{ hasDiscounts: true }, ...alone] : alone
     const body = ImportBody.parse({ mode: 'merge', [name]: value })
     if (name === 'mode') return [{ mode: body.mode }]
     const { attributes = [], features = [], assurances = [] } = body.library ?? {}

@@ -25,7 +25,7 @@ export async function* readJson(body: AsyncIterable<Uint8Array>): AsyncGenerator
       // A parser would keep the last value, but here the rows of the first are already being read.
       if (names.has(part.name)) yield { issue: { path: part.name, message: 'occurs twice in this document' } }
       if (Object.hasOwn(ImportBody.shape, part.name)) names.add(part.name)
-      if (part.name === 'discounts') yield { namesDiscounts: true }
+      if (part.name === 'discounts') yield { hasDiscounts: true }
     } else {
       isObject &&= part.member !== undefined
       // Its name was already reported as invalid.

@@ -60,7 +60,7 @@ function readLine(text: string, number: number): Reading[] {
     const { mode, discounts, dry_run, dryRun } = line.data
     return [
       { mode },
-      ...(discounts === true ? [{ namesDiscounts: true as const }] : []),
+      ...(discounts === true ? [{ hasDiscounts: true as const }] : []),
       { dryRun: dry_run === true || dryRun === true },
     ]
   }

@@ -63,7 +63,7 @@ export async function findKnownDiscounts(
   { db, messaging }: { db: Database; messaging: Messaging },
   job: Job,
 ): Promise<KnownDiscounts | undefined> {
-  if (!job.namesDiscounts) return undefined
+  if (!job.hasDiscounts) return undefined
   if (job.mode === 'merge' && (await countDiscounts(db, job.id)) === 0) return undefined
   await waitForDiscounts(messaging, await findLastNumber(db))
   const digests = new Map<string, string>()

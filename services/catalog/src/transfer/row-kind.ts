@@ -22,7 +22,7 @@ export type Reading =
   /** Columns of a file without a field in products. */
   | { columnsNotTaken: string[] }
   /** The file includes discounts, even if there are none: a replacing import then deletes all others. */
-  | { namesDiscounts: true }
+  | { hasDiscounts: true }
   /** The number of rows, as the file declares it. */
   | { end: number }
 

@@ -20,7 +20,7 @@ export class Staged {
   mode: ImportMode | undefined
   readonly types = new Set<ImportRowType>()
   /** Whether discounts are included, even if there are none. */
-  namesDiscounts = false
+  hasDiscounts = false
   /** Whether the file requests a dry run. */
   dryRun = false
   /** Pictures on other servers that are to be copied to the shop's own store. */
@@ -105,7 +105,7 @@ function take(reading: Exclude<Reading, { pictures: unknown }>, batch: Batch, st
     takeRow(row, batch, staged)
     batch.characters += characters
     staged.types.add(row.type)
-    staged.namesDiscounts ||= row.type === 'discount'
+    staged.hasDiscounts ||= row.type === 'discount'
   }
 }
 
