@@ -10,7 +10,7 @@ describe('the arrivals of a run', () => {
       p99Ms: 20,
       maxMs: 500,
       lost: 0,
-      doubled: 0,
+      duplicated: 0,
       lastMs: 2490,
     })
   })
@@ -20,7 +20,7 @@ describe('the arrivals of a run', () => {
     arrivals.note(0, 1005)
     arrivals.note(0, 1900)
     const report = arrivals.report({ startMs: 1000, perSecond: 1, count: 3 })
-    expect(report).toMatchObject({ lost: 2, doubled: 1, maxMs: 5 })
+    expect(report).toMatchObject({ lost: 2, duplicated: 1, maxMs: 5 })
     expect(arrivals.count).toBe(1)
   })
 })

@@ -4,10 +4,10 @@ import { percentile } from './percentile.ts'
 /** When each event of a run arrived at one address, by its number. */
 export class Arrivals {
   readonly #first = new Map<number, number>()
-  #doubled = 0
+  #duplicated = 0
 
   note(number: number, atMs: number): void {
-    if (this.#first.has(number)) this.#doubled++
+    if (this.#first.has(number)) this.#duplicated++
     else this.#first.set(number, atMs)
   }
 
@@ -25,7 +25,7 @@ export class Arrivals {
       p99Ms: percentile(latencies, 0.99),
       maxMs: percentile(latencies, 1),
       lost: count - this.#first.size,
-      doubled: this.#doubled,
+      duplicated: this.#duplicated,
       lastMs: [...this.#first.values()].reduce((last, atMs) => Math.max(last, atMs), 0),
     }
   }

@@ -152,7 +152,7 @@ async function backlogTable(ground: EventGround, runs: Run[], backlog: number): 
     ['backlog', 'measured'],
     [
       ['processed', `${backlog} deliveries in ${seconds.toFixed(1)} s, ${(backlog / seconds).toFixed(0)}/s`],
-      ['lost, duplicated', `${report.lost}, ${report.doubled}`],
+      ['lost, duplicated', `${report.lost}, ${report.duplicated}`],
       ['notifier MB: start, quarter, half, three quarters, end', (await Promise.all(memoryReadings)).join(', ')],
       ['notifier MB, peak', String(sizes.peak)],
       ['CPU ms a delivery, fresh events included', time],
@@ -174,8 +174,8 @@ function keep(runs: Run[], run: Run): Run {
   return run
 }
 
-function latencyCells({ p50Ms, p99Ms, maxMs, lost, doubled }: ArrivalReport): string[] {
-  return [p50Ms.toFixed(0), p99Ms.toFixed(0), maxMs.toFixed(0), String(lost), String(doubled)]
+function latencyCells({ p50Ms, p99Ms, maxMs, lost, duplicated }: ArrivalReport): string[] {
+  return [p50Ms.toFixed(0), p99Ms.toFixed(0), maxMs.toFixed(0), String(lost), String(duplicated)]
 }
 
 /** Waits until this many events have arrived, or no more arrive. */

@@ -52,7 +52,7 @@ export const ArrivalReport = z.object({
   /** Committed and never received. */
   lost: z.int(),
   /** Received more than once. */
-  doubled: z.int(),
+  duplicated: z.int(),
   lastMs: z.number(),
 })
 export type ArrivalReport = z.output<typeof ArrivalReport>

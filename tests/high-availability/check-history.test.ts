@@ -56,7 +56,7 @@ const TAMPERED: readonly [what: string, kind: (typeof VIOLATIONS)[number], tampe
       takeUnits(run, 1)
     },
   ],
-  ['a checkout has become two orders', 'order doubled', (run) => addOrder(run, emailOf(numberOf('repeated')))],
+  ['a checkout has become two orders', 'order duplicated', (run) => addOrder(run, emailOf(numberOf('repeated')))],
   ['an order belongs to no buyer', 'order from nowhere', (run) => addOrder(run, 'outsider@example.com')],
   ['a rejected checkout has an order', 'order from nowhere', (run) => addOrder(run, emailOf(numberOf('rejected')))],
   [

@@ -8,13 +8,13 @@ export function checkOrders({ placed, lost, checkouts, reads }: Evidence): Viola
   const byEmail = Map.groupBy(placed, ({ email }) => email)
   return [
     ...lost.map(({ id, message }): Violation => ({ kind: 'order lost', subject: id, message })),
-    ...[...checkouts].flatMap(([email, attempts]) => doubled(email, attempts, byEmail.get(email) ?? [])),
+    ...[...checkouts].flatMap(([email, attempts]) => duplicated(email, attempts, byEmail.get(email) ?? [])),
     ...placed.flatMap((order) => fromNowhere(order, checkouts.get(order.email))),
     ...placed.flatMap((order) => changed(order, checkouts.get(order.email) ?? [], reads.get(order.id) ?? [])),
   ]
 }
 
-function doubled(
+function duplicated(
   email: string,
   attempts: readonly OperationOf<'checkout'>[],
   orders: readonly OrderRecord[],
@@ -23,7 +23,7 @@ function doubled(
   const ids = new Set([...orders.map(({ id }) => id), ...attempts.flatMap(({ result }) => result?.order?.id ?? [])])
   if (ids.size < 2) return []
   const message = `the checkout of ${email} became ${ids.size} orders: ${[...ids].join(', ')}`
-  return [{ kind: 'order doubled', subject: email, message }]
+  return [{ kind: 'order duplicated', subject: email, message }]
 }
 
 function fromNowhere({ id, email }: OrderRecord, attempts: readonly Operation[] | undefined): Violation[] {

@@ -5,7 +5,7 @@ export const VIOLATIONS = [
   'order lost',
   /** An order does not have the lines and the total that the buyer was shown. */
   'order changed',
-  'order doubled',
+  'order duplicated',
   /** An order that no buyer has requested, or whose every checkout was rejected. */
   'order from nowhere',
   /** A buyer could not read an order that was acknowledged before. */
