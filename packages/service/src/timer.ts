@@ -1,6 +1,6 @@
 import { failureLog } from './failure-log.ts'
 import type { Log } from './log.ts'
-import { outsideSpans } from './tracing/spans.ts'
+import { withoutSpan } from './tracing/spans.ts'
 
 /** Recurring work that continues until it is stopped. */
 export interface Stoppable {
@@ -48,7 +48,7 @@ export function every(
     clearTimeout(handle)
     again = false
     // The run serves other callers as well, so an error is not thrown to the one that woke it.
-    running = outsideSpans(work)
+    running = withoutSpan(work)
       .then(failures.succeeded, failures.failed)
       .then(() => {
         running = undefined

@@ -74,7 +74,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startServers(): Promise<RunningServers> {
-  takeLongTurns()
+  runAsBatchJob()
   const folder = await folderInMemory()
   await deleteLeftovers(folder)
   const dataDir = await mkdtemp(join(folder, `${PREFIX}${process.pid}-`))
@@ -122,7 +122,7 @@ async function acceptPlainPasswords(url: string): Promise<void> {
  * Lets this process and those it starts use a processor for longer at a time, as the scheduler of Linux does for batch
  * jobs: half the interruptions, and a twentieth less CPU time. Other systems lack the command and do without.
  */
-function takeLongTurns(): void {
+function runAsBatchJob(): void {
   spawnSync('chrt', ['--batch', '--all-tasks', '--pid', '0', String(process.pid)], { stdio: 'ignore' })
 }
 

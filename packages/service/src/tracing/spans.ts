@@ -54,7 +54,7 @@ export function inSpan<Result>(span: Span | undefined, work: () => Result): Resu
 }
 
 /** For work that happens to be started by a request and serves others as well. */
-export function outsideSpans<Result>(work: () => Result): Result {
+export function withoutSpan<Result>(work: () => Result): Result {
   return tracer ? context.with(ROOT_CONTEXT, work) : work()
 }
 
@@ -85,7 +85,7 @@ export function tracedBatch<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const [first, ...others] = callers.filter((span) => span?.isRecording() === true)
-  if (!first) return outsideSpans(work)
+  if (!first) return withoutSpan(work)
   const links: Link[] = others.flatMap((span) => (span ? [{ context: span.spanContext() }] : []))
   return finished(startChild(name, { links }, first), work)
 }
