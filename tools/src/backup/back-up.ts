@@ -100,7 +100,7 @@ async function backUpDatabase(
   folder: string,
   { clock, progress, signal }: Pick<BackupContext, 'clock' | 'progress' | 'signal'>,
 ): Promise<Omit<Manifest, 'format' | 'namespace' | 'lackingPictures' | 'checksums'> & { uploads: Uploads }> {
-  await queries.settleSession(client)
+  await queries.normalizeSession(client)
   const postgres = await queries.serverVersion(client)
   const takenAt = clock.now().toISOString()
   await queries.beginSnapshot(client)

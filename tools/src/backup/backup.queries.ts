@@ -17,7 +17,7 @@ export interface Table extends Named {
 }
 
 /** Makes the text of values independent of the settings of server, role and database, and removes all timeouts. */
-export async function settleSession(client: ClientBase): Promise<void> {
+export async function normalizeSession(client: ClientBase): Promise<void> {
   await client.query(`
     set client_encoding = 'UTF8'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set timezone = 'UTC';
     set extra_float_digits = 3; set bytea_output = 'hex'; set row_security = off;

@@ -134,7 +134,7 @@ interface Target extends Pick<RestoreContext, 'replace' | 'lastInvoice' | 'progr
 async function replaceShop(folder: string, manifest: Manifest, target: Target): Promise<number> {
   const { database, media, namespace, replace, progress, signal } = target
   return withClient(asRestore(database), async (client) => {
-    await queries.settleSession(client)
+    await queries.normalizeSession(client)
     const roles = SERVICES_WITH_DATA.map((service) => roleName(namespace, service))
     const busy = await queries.connectedRoles(client, roles)
     if (busy.length > 0) {

@@ -58,38 +58,38 @@ export function openReservationBatches(context: BatchContext): ReservationBatche
   /** Requests that wait, requests of the current batch, and those that are tried again. */
   const undecided = new Set<Promise<Reply>>()
   const unwatch = undecidedRequests.watch(undecided)
-  let settling = false
+  let isDeciding = false
   let skipsUntilMs = 0
 
   function enqueue(item: Waiting): void {
     waiting.push(item)
-    if (!settling) void settleAll()
+    if (!isDeciding) void decideAll()
   }
 
-  async function settleAll(): Promise<void> {
-    settling = true
+  async function decideAll(): Promise<void> {
+    isDeciding = true
     // Requests that arrived in the same packet join the first batch.
     await new Promise((resolve) => setImmediate(resolve))
-    while (waiting.length > 0) await settle(waiting.splice(0, MAX_BATCH))
-    settling = false
+    while (waiting.length > 0) await decide(waiting.splice(0, MAX_BATCH))
+    isDeciding = false
   }
 
-  async function settle(taken: Waiting[]): Promise<void> {
+  async function decide(taken: Waiting[]): Promise<void> {
     const batch = withoutLate(taken)
     if (batch.length === 0) return
     const skipsLocked = performance.now() < skipsUntilMs
     try {
-      for (const item of await settleTogether(context, batch, skipsLocked)) setTimeout(enqueue, RETRY_MS, item)
+      for (const item of await decideTogether(context, batch, skipsLocked)) setTimeout(enqueue, RETRY_MS, item)
     } catch (error) {
       if (!skipsLocked && isDatabaseTimeout(error)) {
         skipsUntilMs = performance.now() + SKIP_MS
-        await settle(batch)
+        await decide(batch)
       } else if (batch.length === 1) {
         countUndecided('failed')
         batch[0]?.reject(error)
       }
       // One by one, so that a request that the database rejects does not make the others in its batch fail.
-      else for (const item of batch) await settle([item])
+      else for (const item of batch) await decide([item])
     }
   }
 
@@ -125,8 +125,8 @@ function withoutLate(taken: readonly Waiting[]): Waiting[] {
   })
 }
 
-/** Settles requests in one transaction, and replies to them. @returns those that were skipped */
-async function settleTogether(
+/** Decides requests in one transaction, and replies to them. @returns those that were skipped */
+async function decideTogether(
   { db, clock, projection }: BatchContext,
   batch: readonly Waiting[],
   skipsLocked: boolean,
@@ -134,7 +134,7 @@ async function settleTogether(
   const requests = batch.map((item) => item.request)
   const spans = batch.map((item) => item.span)
   const { decided, stock, changed } = await tracedBatch('settle reservations', spans, () =>
-    settleBatch(db, requests, { now: clock.now(), skipsLocked }),
+    reserveBatch(db, requests, { now: clock.now(), skipsLocked }),
   )
   countDecisions([...decided.values()])
   await projection.writeStock(changed)
@@ -146,7 +146,7 @@ async function settleTogether(
 }
 
 /** @param options.skipsLocked whether to skip requests for locked stock instead of waiting for it */
-async function settleBatch(
+async function reserveBatch(
   db: Database,
   all: readonly ReservationRequest[],
   { now, skipsLocked }: { now: Date; skipsLocked: boolean },
