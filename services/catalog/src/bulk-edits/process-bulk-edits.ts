@@ -25,7 +25,7 @@ export function processBulkEdits(context: CatalogContext): Timer {
         if (isOutage(error)) throw error
         const level = isDatabaseTimeout(error) ? 'warn' : 'error'
         log[level]({ err: error, bulkEditId: id }, 'a batch of a bulk edit failed: its products are tried one by one')
-        return processSingly(context, id, isStopping)
+        return processOneByOne(context, id, isStopping)
       } finally {
         sendChanges(messaging, ['bulk-edits', 'stock'])
       }
@@ -34,7 +34,7 @@ export function processBulkEdits(context: CatalogContext): Timer {
 }
 
 /** Tries products one by one, so that one that cannot be changed does not affect the others in its batch. */
-async function processSingly(context: CatalogContext, id: string, isStopping: () => boolean): Promise<boolean> {
+async function processOneByOne(context: CatalogContext, id: string, isStopping: () => boolean): Promise<boolean> {
   for (let count = 0; count < context.bulkEditBatch && !isStopping(); count++) {
     try {
       if (!(await processBatch(context, id, 1))) return false

@@ -40,7 +40,7 @@ export function publishScheduled(context: CatalogContext): Timer {
       } catch (error) {
         if (isOutage(error) || isDatabaseTimeout(error)) throw error
         log.error({ err: error }, 'products could not be published or hidden at their times: they are tried one by one')
-        return changeSingly(context, postponedIds, (id) => retryAtMs.set(id, clock.now().getTime() + RETRY_MS))
+        return changeOneByOne(context, postponedIds, (id) => retryAtMs.set(id, clock.now().getTime() + RETRY_MS))
       }
     },
   })
@@ -84,7 +84,7 @@ async function change(
 }
 
 /** Tries products one by one, so that one that cannot be changed does not delay the others in its batch. */
-async function changeSingly(
+async function changeOneByOne(
   context: CatalogContext,
   postponedIds: () => string[],
   postpone: (id: string) => void,

@@ -56,7 +56,7 @@ export async function lockStock(
 }
 
 /** Limits the time that statements of the transaction wait for a lock to a tenth of a second. */
-export async function waitBriefly(tx: Tx): Promise<void> {
+export async function limitLockWait(tx: Tx): Promise<void> {
   await sql`set local lock_timeout = 100 /* sent with the next */`.execute(tx)
 }
 

@@ -18,7 +18,7 @@ export function freshnessOf(status: number, headers: IncomingHttpHeaders): Fresh
   const control = headers['cache-control']
   if (status !== 200 || control === undefined || headers['set-cookie'] !== undefined) return undefined
   // Services send plain text; a response that is already encoded could not be sent to every client.
-  if (headers['content-encoding'] !== undefined || !variesHarmlessly(headers.vary)) return undefined
+  if (headers['content-encoding'] !== undefined || !hasCacheableVary(headers.vary)) return undefined
   const directives = new Map(
     control
       .toLowerCase()
@@ -41,7 +41,7 @@ function seconds(value: string | undefined): number {
 }
 
 /** The gateway handles encoding and origin itself; any other Vary would split one response into several. */
-function variesHarmlessly(vary: string | undefined): boolean {
+function hasCacheableVary(vary: string | undefined): boolean {
   if (vary === undefined) return true
   return vary
     .toLowerCase()
