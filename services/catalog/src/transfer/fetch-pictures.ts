@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { ImageInput, ProductInput } from '@storefront/contracts'
 import { transaction } from '@storefront/postgres'
 import { importCancelled } from '../errors.ts'
-import { inspectPicture, keepPicture } from '../media/keep-picture.ts'
+import { inspectPicture, storePictureFiles } from '../media/store-picture-files.ts'
 import { UnusablePicture } from '../media/encode-picture.ts'
 import { lockMedia } from '../media/media.queries.ts'
 import { pathsOf, readableName, webpPath } from '../media/media.ts'
@@ -152,7 +152,7 @@ async function fetchPicture(context: FetchContext, url: string, keeps: boolean):
   return pictures.limitFetches(async () => {
     const bytes = await pictures.fetch(url)
     if (!keeps) return inspectPicture(bytes, pictures.encoding)
-    const { stored, ...kept } = await keepPicture(context, bytes, pictures.encoding)
+    const { stored, ...kept } = await storePictureFiles(context, bytes, pictures.encoding)
     return { ...kept, ...(stored && { stored: { ...stored, name: nameOf(url) } }) }
   })
 }

@@ -7,7 +7,7 @@ import type { MediaStore } from './store.ts'
 import { isComplete, putFiles } from './store-pictures.ts'
 
 /** A picture in the shop's store. Its address is that of its largest size. */
-export interface KeptPicture {
+export interface PictureFiles {
   id: string
   width: number
   height: number
@@ -21,11 +21,11 @@ export interface KeptPicture {
  * @param encoding the queue of the encoder
  * @throws UnusablePicture
  */
-export async function keepPicture(
+export async function storePictureFiles(
   { db, media }: { db: Database; media: MediaStore },
   bytes: Buffer,
   encoding: WorkQueue,
-): Promise<KeptPicture> {
+): Promise<PictureFiles> {
   const id = mediaIdOf(bytes)
   const [known] = await findMedia(db, [id])
   const largest = known?.sizes.at(-1)
@@ -40,10 +40,10 @@ export async function keepPicture(
 }
 
 /**
- * The result of keepPicture for a picture, without writing anything.
+ * The result of storePictureFiles for a picture, without writing anything.
  * @param encoding the queue of the encoder
  * @throws UnusablePicture
  */
-export async function inspectPicture(bytes: Buffer, encoding: WorkQueue): Promise<Omit<KeptPicture, 'stored'>> {
+export async function inspectPicture(bytes: Buffer, encoding: WorkQueue): Promise<Omit<PictureFiles, 'stored'>> {
   return { id: mediaIdOf(bytes), ...(await encoding(() => measurePicture(bytes))) }
 }
