@@ -9,7 +9,7 @@ import { TotalChanged } from '../checkout/total-changed.ts'
 import type { OrdersContext } from '../context.ts'
 import { DraftChanged, type StoredDraft } from '../drafts/draft.ts'
 import { goodsOf, shownQuote } from '../drafts/price-draft.ts'
-import { endIfOver } from './end-if-over.ts'
+import { endIfChanged } from './end-if-changed.ts'
 import { sendPage } from './send-page.ts'
 import { openLink, type OpenedLink } from './open-link.ts'
 import { payablePage, totalKey } from './payment-page.ts'
@@ -40,8 +40,8 @@ export function payDraftRoute(app: App, context: OrdersContext): void {
         if (request.body?.total !== totalKey(quote.total)) throw new TotalChanged(quote)
         const checkout = { ...checkoutOf(context, request, draft), seenTotal: quote.total }
         const checkedOut = await countCheckout(() => checkOut(context, checkout))
-        const isOver = checkedOut.kind === 'session' && (await endIfOver(context, draft, checkedOut.session))
-        return isOver ? reply.redirect(token, 303) : leadToPayment(context, reply, { token, checkedOut })
+        const isChanged = checkedOut.kind === 'session' && (await endIfChanged(context, draft, checkedOut.session))
+        return isChanged ? reply.redirect(token, 303) : leadToPayment(context, reply, { token, checkedOut })
       } catch (error) {
         if (error instanceof DraftChanged) return reply.redirect(token, 303)
         if (!(error instanceof HttpError)) throw error

@@ -10,13 +10,17 @@ import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
  * Ends the payment page of a draft that the merchant changed or canceled while it was being opened.
  * @returns whether the draft was changed or canceled, even if another request has ended the page
  */
-export async function endIfOver(context: OrdersContext, before: StoredDraft, session: StoredSession): Promise<boolean> {
-  const { isOver, ended } = await transaction(context.db, async (tx) => {
+export async function endIfChanged(
+  context: OrdersContext,
+  before: StoredDraft,
+  session: StoredSession,
+): Promise<boolean> {
+  const { isChanged, ended } = await transaction(context.db, async (tx) => {
     await lockSessions(tx, { id: session.id, cartIds: [before.id], lineIds: [] })
     const current = await lockDraft(tx, before.id)
-    const isOver = current?.status !== 'ordered' && current?.version !== before.version
-    return { isOver, ended: isOver ? await endSessions(tx, [session], 'superseded') : [] }
+    const isChanged = current?.status !== 'ordered' && current?.version !== before.version
+    return { isChanged, ended: isChanged ? await endSessions(tx, [session], 'superseded') : [] }
   })
   await releaseSessions(context, ended)
-  return isOver
+  return isChanged
 }
