@@ -39,8 +39,8 @@ export interface HistoryCounts {
 
 /**
  * Compares what buyers saw with what a shop has in the end. Nothing of the shop's own code takes part.
- * @param before the shop when the load began, at rest
- * @param after the shop after the load, at rest
+ * @param before the shop when the load began, idle
+ * @param after the shop after the load, idle
  */
 export function checkHistory(operations: readonly Operation[], before: ShopState, after: ShopState): CheckedHistory {
   const evidence = gatherEvidence(operations, before, after)

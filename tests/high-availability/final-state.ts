@@ -26,11 +26,11 @@ const LOOK_EVERY_MS = 500
 const QUIET_LOOKS = 3
 
 /**
- * Waits until a shop is at rest, and then reads everything about it that can be seen from outside.
+ * Waits until a shop is idle, and then reads everything about it that can be seen from outside.
  * @param options.timeoutMs after which it is read in any case, with what the shop still does in `unfinished`
  */
 export async function readShopState(observers: Observers, { timeoutMs }: { timeoutMs: number }): Promise<ShopState> {
-  const unfinished = await untilAtRest(observers, timeoutMs)
+  const unfinished = await untilIdle(observers, timeoutMs)
   const { admin, variantIds, received, readMails } = observers
   const orders = (await readAll(admin, '/admin/orders', { sort: 'oldest' })).map(orderOf)
   const uncertain = await readAll(admin, '/admin/notifications', { status: 'uncertain' })
@@ -46,8 +46,8 @@ export async function readShopState(observers: Observers, { timeoutMs }: { timeo
   }
 }
 
-/** @returns what the shop still does when time is up; nothing when it is at rest */
-async function untilAtRest(observers: Observers, timeoutMs: number): Promise<string[]> {
+/** @returns what the shop still does when time is up; nothing when it is idle */
+async function untilIdle(observers: Observers, timeoutMs: number): Promise<string[]> {
   const untilMs = performance.now() + timeoutMs
   let last = ''
   let quiet = 0

@@ -22,7 +22,7 @@ import { serveOrders } from './steps/serve-orders.ts'
 import { sendMails, sendWebhooks } from './steps/notify-others.ts'
 import { setUpShop, editLibrary, editInBulk, editProducts, editCategories } from './steps/edit-catalog.ts'
 import type { StepContext } from './steps/context.ts'
-import { watchRest } from './until-at-rest.ts'
+import { watchIdle } from './watch-idle.ts'
 
 /** The order matters: later steps show orders, mails and audit entries of earlier ones. */
 const STEPS: readonly ((context: StepContext) => Promise<void>)[] = [
@@ -99,9 +99,9 @@ async function recordSteps(
   shop: RunningShop,
   { mailbox, razorpay, receiver, startedAtMs }: RecordOptions,
 ): ReturnType<typeof recordExamples> {
-  const rest = await watchRest(shop)
+  const watch = await watchIdle(shop)
   try {
-    const recorder = await Recorder.open(shop.url, rest.untilAtRest)
+    const recorder = await Recorder.open(shop.url, watch.untilIdle)
     const admin = new Caller('admin')
     const credentials = { email: shop.adminEmail, password: shop.adminPassword }
     admin.token = textAt(await recorder.peek(admin, 'POST /admin/auth/login', { body: credentials }), 'token')
@@ -122,6 +122,6 @@ async function recordSteps(
     ])
     return { examples: new Map(examples), missing: recorder.missing }
   } finally {
-    await rest.stop()
+    await watch.stop()
   }
 }

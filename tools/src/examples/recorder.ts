@@ -11,7 +11,7 @@ export interface Call {
   type?: string
   /** Selects the part of the reply that the example shows. */
   show?: (reply: unknown) => unknown
-  /** Does not wait until the shop is at rest: the call is about work in progress. */
+  /** Does not wait until the shop is idle: the call is about work in progress. */
   atOnce?: true
 }
 
@@ -46,20 +46,20 @@ const Description = z.object({
 export class Recorder {
   readonly #url: string
   readonly #names: ReadonlyMap<string, string>
-  readonly #untilAtRest: () => Promise<void>
+  readonly #untilIdle: () => Promise<void>
   readonly #recordings = new Map<string, Recording>()
 
-  private constructor(url: string, names: ReadonlyMap<string, string>, untilAtRest: () => Promise<void>) {
+  private constructor(url: string, names: ReadonlyMap<string, string>, untilIdle: () => Promise<void>) {
     this.#url = url
     this.#names = names
-    this.#untilAtRest = untilAtRest
+    this.#untilIdle = untilIdle
   }
 
   /**
    * @param url of the gateway, without a trailing slash
-   * @param untilAtRest waits until the shop has done what follows from the calls so far, which replies may show
+   * @param untilIdle waits until the shop has done what follows from the calls so far, which replies may show
    */
-  static async open(url: string, untilAtRest: () => Promise<void>): Promise<Recorder> {
+  static async open(url: string, untilIdle: () => Promise<void>): Promise<Recorder> {
     const { paths } = Description.parse(await (await fetch(`${url}/openapi.json`)).json())
     const operations = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId }]): [string, string] => [
@@ -67,7 +67,7 @@ export class Recorder {
         operationId,
       ]),
     )
-    return new Recorder(url, new Map(operations), untilAtRest)
+    return new Recorder(url, new Map(operations), untilIdle)
   }
 
   /** Recordings by the name of their operation. */
@@ -81,13 +81,13 @@ export class Recorder {
   }
 
   /**
-   * Calls an operation once the shop is at rest, and records its first success.
+   * Calls an operation once the shop is idle, and records its first success.
    * @param operation such as `GET /carts/{id}`
    * @returns the body of the reply: parsed when it is JSON, else its text
    * @throws when the shop does not know the operation, or replies with an error
    */
   async call(caller: Caller, operation: string, call: Call = {}): Promise<unknown> {
-    if (call.atOnce !== true) await this.#untilAtRest()
+    if (call.atOnce !== true) await this.#untilIdle()
     const { name, status, type, body } = await this.#send(caller, operation, call)
     const recording = this.#recordings.get(name) ?? begun(operation, caller, call)
     const sent = typeOf(call)

@@ -1,7 +1,7 @@
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSuite, type Suite } from '../testing/index.ts'
-import { UNFINISHED } from './until-at-rest.ts'
+import { UNFINISHED } from './watch-idle.ts'
 
 let suite: Suite
 
@@ -12,7 +12,7 @@ afterAll(() => suite.stop())
 
 const unfinished = async () => (await suite.sql<{ what: string }>(UNFINISHED)).map(({ what }) => what)
 
-test('a shop is at rest once its products are ranked, and not while events and products wait', async () => {
+test('a shop is idle once its products are ranked, and not while events and products wait', async () => {
   expect(await unfinished()).toEqual(['first ranking'])
   await suite.sql('update catalog.listing_state set bestseller_units = 5')
   expect(await unfinished()).toEqual([])
