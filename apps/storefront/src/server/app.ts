@@ -10,7 +10,7 @@ import { webManifestRoute } from '../search-engines/web-manifest.ts'
 import { FrameReader } from '../shop/frame.ts'
 import { shopClient } from '../shop/shop-client.ts'
 import { addErrorPages } from './error-page.tsx'
-import { passPictures } from './pass-pictures.ts'
+import { proxyPictures } from './proxy-pictures.ts'
 import { readAssets } from './read-assets.ts'
 import { revalidateRoute } from './revalidate.ts'
 import { serveFiles } from './serve-files.ts'
@@ -54,7 +54,7 @@ export async function createStorefront(config: StorefrontConfig): Promise<App> {
   // Pages that were rendered are sent while the shop does not respond, so the storefront is ready without it.
   for (const probe of ['/healthz', '/readyz']) app.get(probe, { compress: false }, async () => ({ status: 'ok' }))
   serveFiles(app, CLIENT_FOLDER)
-  await passPictures(app, storefront)
+  await proxyPictures(app, storefront)
   revalidateRoute(app, storefront)
   robotsRoute(app, storefront)
   sitemapRoutes(app, storefront)

@@ -7,9 +7,9 @@ import type { Payment } from '../../server/visitor.ts'
 import { found, type Order } from '../../shop/catalog.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { customerOf } from '../account/customer-of.ts'
+import { AutoReload, waitOf } from './auto-reload.tsx'
 import { OrderView } from './order-view.tsx'
 import { PaymentEnded, PaymentWait } from './payment-wait.tsx'
-import { LookAgain, waitOf } from './look-again.tsx'
 
 export function orderPages(app: App, storefront: Storefront): void {
   livePage(app, storefront, { route: '/order/:id', view: orderPage })
@@ -87,7 +87,7 @@ function showOrder(request: LiveRequest, order: Order, address: string): LiveRes
   const body = (
     <>
       <OrderView order={order} isGuest={token === undefined} />
-      {isMoving && <LookAgain address={again} wait={wait} />}
+      {isMoving && <AutoReload address={again} wait={wait} />}
       {/* Any other order leaves the bag, and what was typed at the checkout, as they are. */}
       {isPaid && <div hx-post="/orders/placed" hx-trigger="load" hx-swap="none" data-forgets-draft />}
     </>

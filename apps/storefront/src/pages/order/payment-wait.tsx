@@ -1,6 +1,6 @@
 import { useLanguage } from '../../layout/page-context.ts'
 import { ButtonLink } from '../../parts/button-link.tsx'
-import { isOver, LookAgain } from './look-again.tsx'
+import { AutoReload, isOver } from './auto-reload.tsx'
 
 /** The shopper is back before the provider has confirmed the payment. */
 export function PaymentWait({ address, wait }: { address: string; wait: number }) {
@@ -12,7 +12,7 @@ export function PaymentWait({ address, wait }: { address: string; wait: number }
       <ButtonLink to={address} isOutline>
         {t('order.lookAgain')}
       </ButtonLink>
-      <LookAgain address={address} wait={wait} />
+      <AutoReload address={address} wait={wait} />
     </div>
   )
 }

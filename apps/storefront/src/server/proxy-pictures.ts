@@ -4,8 +4,8 @@ import type { App, Storefront } from './storefront.ts'
 /** The shop's pictures have addresses of this storefront too: a browser then needs no second connection for them. */
 const MEDIA = '/media'
 
-/** Passes requests for pictures on to the shop. */
-export async function passPictures(app: App, { config }: Storefront): Promise<void> {
+/** Proxies requests for pictures to the shop. */
+export async function proxyPictures(app: App, { config }: Storefront): Promise<void> {
   const { SHOP_URL, STOREFRONT_KEY } = config
   await app.register(proxy, {
     upstream: SHOP_URL,

@@ -10,7 +10,7 @@ export function waitOf(query: URLSearchParams): number {
 export const isOver = (wait: number): boolean => wait >= PAUSES_S.length
 
 /** Reads the page again after a pause that grows. */
-export function LookAgain({ address, wait }: { address: string; wait: number }) {
+export function AutoReload({ address, wait }: { address: string; wait: number }) {
   const pause = PAUSES_S[wait]
   if (pause === undefined) return null
   const next = `${address}${address.includes('?') ? '&' : '?'}wait=${wait + 1}`
