@@ -8,7 +8,7 @@ import { errorName, upstreamError } from '../upstream/upstream-errors.ts'
 import type { BodyMemory } from './body-memory.ts'
 import type { Entry } from './entry.ts'
 import { ServiceFailed, type FetchResponse, type Fetched } from './fetch-response.ts'
-import { createFlights, type Flights } from './flights.ts'
+import { createPendingFetches, type PendingFetches } from './pending-fetches.ts'
 import type { Store } from './store.ts'
 import { writeEntry } from './write-entry.ts'
 
@@ -18,7 +18,7 @@ const RETRY_MS = 1000
 /** Caches public responses as long as they allow and as long as nothing they were made from changes. */
 export class EdgeCache {
   readonly #store: Store
-  readonly #flights: Flights
+  readonly #fetches: PendingFetches
   readonly #fetchResponse: FetchResponse
   readonly #clock: Clock
   readonly #canReceivePurges: () => boolean
@@ -34,7 +34,7 @@ export class EdgeCache {
     memory: BodyMemory
   }) {
     this.#store = options.store
-    this.#flights = createFlights(options.store, options.fetchResponse)
+    this.#fetches = createPendingFetches(options.store, options.fetchResponse)
     this.#fetchResponse = options.fetchResponse
     this.#clock = options.clock
     this.#canReceivePurges = options.canReceivePurges
@@ -68,7 +68,7 @@ export class EdgeCache {
     response: ServerResponse,
   ): Promise<boolean> {
     const fetched: Fetched =
-      key === undefined ? await this.#fetchResponse(context.target, context) : await this.#flights.join(key, context)
+      key === undefined ? await this.#fetchResponse(context.target, context) : await this.#fetches.join(key, context)
     const nowMs = this.#nowMs()
     const write = (entry: Entry, outcome: CacheOutcome) =>
       writeEntry(entry, context, request, response, { outcome, nowMs, grown: this.#grown, memory: this.#memory })
@@ -101,12 +101,12 @@ export class EdgeCache {
   /** @param tags surrogate keys of what changed: every response that was made from it is dropped */
   purge(tags: readonly string[]): void {
     this.#store.purge(tags)
-    this.#flights.detach()
+    this.#fetches.detach()
   }
 
   clear(): void {
     this.#store.clear()
-    this.#flights.detach()
+    this.#fetches.detach()
   }
 
   #nowMs(): number {
@@ -114,8 +114,8 @@ export class EdgeCache {
   }
 
   #refreshInBackground(entry: Entry, context: RequestContext, nowMs: number): void {
-    if (this.#flights.has(entry.key) || entry.retryAtMs > nowMs) return
-    void this.#flights.join(entry.key, context).then((fetched) => {
+    if (this.#fetches.has(entry.key) || entry.retryAtMs > nowMs) return
+    void this.#fetches.join(entry.key, context).then((fetched) => {
       if (fetched.kind === 'fault' || fetched.kind === 'no memory') entry.retryAtMs = this.#nowMs() + RETRY_MS
       // For example because its product was deleted.
       else if (isGone(fetched)) this.#store.drop(entry)

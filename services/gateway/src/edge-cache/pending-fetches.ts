@@ -2,7 +2,7 @@ import type { RequestContext } from '../front/request-context.ts'
 import type { FetchResponse, Fetched } from './fetch-response.ts'
 import type { Store } from './store.ts'
 
-export interface Flights {
+export interface PendingFetches {
   has(key: string): boolean
   /** Waits for the running fetch of this key, or starts one. Never rejects. */
   join(key: string, context: RequestContext): Promise<Fetched>
@@ -11,7 +11,7 @@ export interface Flights {
 }
 
 /** Running fetches, one per key: a thousand clients with the same request cost their service one request. */
-export function createFlights(store: Store, fetchResponse: FetchResponse): Flights {
+export function createPendingFetches(store: Store, fetchResponse: FetchResponse): PendingFetches {
   const joinable = new Map<string, Promise<Fetched>>()
 
   async function fetchAgainIfSuperseded(key: string, context: RequestContext): Promise<Fetched> {
@@ -38,11 +38,11 @@ export function createFlights(store: Store, fetchResponse: FetchResponse): Fligh
     join(key, context) {
       const underWay = joinable.get(key)
       if (underWay) return underWay
-      const flight = fetchAgainIfSuperseded(key, context).finally(() => {
-        if (joinable.get(key) === flight) joinable.delete(key)
+      const pending = fetchAgainIfSuperseded(key, context).finally(() => {
+        if (joinable.get(key) === pending) joinable.delete(key)
       })
-      joinable.set(key, flight)
-      return flight
+      joinable.set(key, pending)
+      return pending
     },
     detach: () => joinable.clear(),
   }
