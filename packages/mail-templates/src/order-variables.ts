@@ -4,7 +4,7 @@ import { formatDay, usableLocale } from './locale.ts'
 import type { OrderMailSource } from './mail-data.ts'
 import { letterheadOf, storeVariables, type MailShop } from './mail-shop.ts'
 import { shownPicture } from './picture.ts'
-import { unlinked } from './unlinked.ts'
+import { withoutLinks } from './without-links.ts'
 import { oneLine, webAddress } from './words.ts'
 
 /**
@@ -24,7 +24,7 @@ export function orderVariables({ order, locale: given, refund, url }: OrderMailS
       url: url === undefined ? undefined : webAddress(url),
       status: order.status,
       placedAt: formatDay(placedAt, locale, shop.timeZone),
-      email: unlinked(order.email),
+      email: withoutLinks(order.email),
       currency: order.total.currency,
       lines: order.lines.map((line) => lineVariables(line, show, shop.publicUrl)),
       subtotal: show(order.subtotal),
@@ -37,7 +37,7 @@ export function orderVariables({ order, locale: given, refund, url }: OrderMailS
       refunded: showSome(order.refundedTotal),
       shippingAddress,
       shippingMethod: oneLine(order.shippingMethod),
-      giftMessage: order.giftMessage && unlinked(order.giftMessage),
+      giftMessage: order.giftMessage && withoutLinks(order.giftMessage),
       tracking: order.tracking && trackingVariables(order.tracking),
       payment: {
         provider: oneLine(order.payment.provider),
@@ -79,14 +79,14 @@ function lineVariables(line: Order['lines'][number], show: (amount: Money) => st
 /** All of it was typed by a buyer. */
 function addressVariables(address: Address, locale: string) {
   const shown = {
-    name: unlinked(address.name),
-    line1: unlinked(address.line1),
-    line2: unlinked(address.line2),
-    city: unlinked(address.city),
-    region: unlinked(address.region),
-    postalCode: unlinked(address.postalCode),
-    country: unlinked(address.country),
-    phone: unlinked(address.phone),
+    name: withoutLinks(address.name),
+    line1: withoutLinks(address.line1),
+    line2: withoutLinks(address.line2),
+    city: withoutLinks(address.city),
+    region: withoutLinks(address.region),
+    postalCode: withoutLinks(address.postalCode),
+    country: withoutLinks(address.country),
+    phone: withoutLinks(address.phone),
   }
   return { ...shown, lines: localizedAddress(shown, locale) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { unlinked } from './unlinked.ts'
+import { withoutLinks } from './without-links.ts'
 
 /**
  * The patterns that mail programs look for, according to public sources and linkify-it: with a scheme, with www, a bare
@@ -49,7 +49,7 @@ describe('text of a buyer', () => {
     'http:http://a.b.example',
     'a.b@c.d.example:80//x',
   ])('does not become a link in a mail program: %j', (text) => {
-    const shown = unlinked(text)
+    const shown = withoutLinks(text)
     for (const link of LINKS) expect(shown).not.toMatch(link)
   })
 
@@ -67,14 +67,14 @@ describe('text of a buyer', () => {
     '123-456',
     '# 12',
   ])('stays as it was typed when it is a plain name or address: %j', (text) => {
-    expect(unlinked(text)).toBe(text)
+    expect(withoutLinks(text)).toBe(text)
   })
 
   test('stays readable when a part of a name looks like a link', () => {
-    expect(unlinked('J.R.R. Tolkien')).toBe('J. R. R. Tolkien')
-    expect(unlinked('Stein GmbH & Co.KG')).toBe('Stein GmbH & Co. KG')
-    expect(unlinked('Attn:Bob')).toBe('Attn: Bob')
-    expect(unlinked('12345-6789').replaceAll('\u200c', '')).toBe('12345-6789')
+    expect(withoutLinks('J.R.R. Tolkien')).toBe('J. R. R. Tolkien')
+    expect(withoutLinks('Stein GmbH & Co.KG')).toBe('Stein GmbH & Co. KG')
+    expect(withoutLinks('Attn:Bob')).toBe('Attn: Bob')
+    expect(withoutLinks('12345-6789').replaceAll('\u200c', '')).toBe('12345-6789')
   })
 
   test('of any length is processed in bounded time', () => {
@@ -86,7 +86,7 @@ describe('text of a buyer', () => {
       '@'.repeat(5000),
       'a\u0301'.repeat(5000),
     ]) {
-      expect(unlinked(text).length).toBeGreaterThan(0)
+      expect(withoutLinks(text).length).toBeGreaterThan(0)
     }
     // Time that grows with the square of the length stays far below this; with its cube it would be hours.
     expect(process.threadCpuUsage(before).user).toBeLessThan(20_000_000)

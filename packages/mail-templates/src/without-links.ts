@@ -27,7 +27,7 @@ const NON_JOINER = '\u200c'
  * without width between the digits of a long number (docs/decisions/0065). Names and postal addresses stay readable.
  * @returns one line
  */
-export function unlinked(text: string): string {
+export function withoutLinks(text: string): string {
   return oneLine(text)
     .replaceAll(HIDDEN, '')
     .replaceAll(AT, ' @ ')
