@@ -12,19 +12,19 @@ const MAX_WAIT_MS = 50
 /**
  * Combines calls of the same few milliseconds into one, because a commit costs more than a row. Calls that arrive
  * during the work share the next one, which begins at its end: the busier the database, the more share one statement.
- * @param gatherMs how long the first call waits for others
+ * @param batchDelayMs how long the first call waits for others
  * @param work receives the items in the order of their calls, and returns how to find the result of each, which may
  * throw; an error of the work itself is thrown to all callers
  */
 export function batchCalls<Item, Result>(
-  gatherMs: number,
+  batchDelayMs: number,
   work: (items: readonly Item[]) => Promise<(item: Item) => Result>,
 ): (item: Item) => Promise<Result> {
   let waiting: Call<Item, Result>[] = []
   let underWay: Promise<void> = Promise.resolve()
 
   async function workOnWaiting(): Promise<void> {
-    await setTimeout(gatherMs)
+    await setTimeout(batchDelayMs)
     const limit = new AbortController()
     const waited = setTimeout(MAX_WAIT_MS, undefined, { signal: limit.signal }).catch(() => {})
     await Promise.race([underWay, waited])

@@ -2,9 +2,9 @@ import { AckPolicy, type JsMsg } from '@nats-io/jetstream'
 import type { Kysely } from 'kysely'
 import { durableName, EventEnvelope, type EventDefinition, type ReceivedEvent } from '@storefront/contracts'
 import type { Log } from '@storefront/service'
+import { batchDelayMs } from './batch-delay.ts'
 import { watchConsumer } from './event-metrics.ts'
 import { fetchEvents, MAX_BUFFERED } from './fetch-events.ts'
-import { gatherMs } from './gather.ts'
 import { handleOnce, type Handler } from './handle-once.ts'
 import type { Messaging } from './messaging.ts'
 import { messageSettler } from './settle-message.ts'
@@ -117,7 +117,7 @@ function inBatches(handle: (batch: JsMsg[]) => Promise<void>) {
   }
 
   async function gather(): Promise<void> {
-    const waitMs = () => gatherMs(waiting.length, performance.now() - endedMs)
+    const waitMs = () => batchDelayMs(waiting.length, performance.now() - endedMs)
     if (waitMs() === 0) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, waitMs())

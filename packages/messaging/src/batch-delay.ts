@@ -11,6 +11,6 @@ const TOGETHER_MS = 5
  * @param waiting how many events there are
  * @param sinceLastMs how long ago the last transaction ended
  */
-export function gatherMs(waiting: number, sinceLastMs: number): number {
+export function batchDelayMs(waiting: number, sinceLastMs: number): number {
   return waiting >= ENOUGH ? 0 : Math.max(TOGETHER_MS, GAP_MS - sinceLastMs)
 }
