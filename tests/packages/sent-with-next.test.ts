@@ -1,7 +1,7 @@
 import { connect, createServer, type Server } from 'node:net'
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createDatabase, NOT_FLUSHED, transaction, type AnyTransaction } from '@storefront/postgres'
+import { ASYNC_COMMIT, createDatabase, transaction, type AnyTransaction } from '@storefront/postgres'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 
 let suite: Suite
@@ -119,9 +119,9 @@ test('a commit that does not wait changes this setting for its own transaction o
   const setting = async (tx: AnyTransaction | Kysely<unknown>) =>
     (await sql<{ value: string }>`select current_setting('synchronous_commit') as value`.execute(tx)).rows[0]?.value
   const statements = [
-    sql`insert into orders.notes select ${'one'} from ${NOT_FLUSHED}`,
-    sql`update orders.notes set text = ${'two'} from ${NOT_FLUSHED} where text = any(array(select 'one'))`,
-    sql`select pg_try_advisory_xact_lock(1) from ${NOT_FLUSHED}`,
+    sql`insert into orders.notes select ${'one'} from ${ASYNC_COMMIT}`,
+    sql`update orders.notes set text = ${'two'} from ${ASYNC_COMMIT} where text = any(array(select 'one'))`,
+    sql`select pg_try_advisory_xact_lock(1) from ${ASYNC_COMMIT}`,
   ]
   for (const statement of statements) {
     const during = await transaction(db, async (tx) => {

@@ -4,7 +4,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { EVENTS, eventSubject } from '@storefront/contracts'
 import { type Clock, type Log, DependencyUnavailable, every, type Timer, TRACEPARENT_HEADER } from '@storefront/service'
 import { processBatches, tolerateOutage } from '@storefront/jobs'
-import { NOT_FLUSHED, onEventsCommitted, transaction } from '@storefront/postgres'
+import { ASYNC_COMMIT, onEventsCommitted, transaction } from '@storefront/postgres'
 import { sendChanges, topicsOfEvents } from './changes.ts'
 import type { Messaging } from './messaging.ts'
 import { watchOutbox } from './event-metrics.ts'
@@ -132,7 +132,7 @@ async function relayNext<Schema>(
     // reading it.
     const { rows: found } = await sql<{ mine: boolean } & (OutboxRow | { id: null })>`
       with lock as materialized (
-        select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(current_schema())) as mine from ${NOT_FLUSHED}),
+        select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(current_schema())) as mine from ${ASYNC_COMMIT}),
       batch as (
         delete from outbox where id = any(array(
           select id from (

@@ -1,3 +1,4 @@
+export { ASYNC_COMMIT } from './async-commit.ts'
 export { attemptLog, type GuessAttempt } from './attempts.ts'
 export { isDatabaseTimeout, isOutage, isSerializationFailure, violatedConstraint } from './database-errors.ts'
 export {
@@ -12,7 +13,6 @@ export {
 export { deleteRows } from './delete-rows.ts'
 export { isOneOf } from './is-one-of.ts'
 export { appliedMigrations, assertMigrated, compareMigrations, createSchemaAt, migrateSchema } from './migrate.ts'
-export { NOT_FLUSHED } from './not-flushed.ts'
 export { plannedOnce } from './planned-once.ts'
 export { ON_STANDBYS_AFTER_MS, readFromStandby, requireFreshStandby, writeHeartbeat, type ReadFrom } from './standby.ts'
 export { type RetentionRule, startRetention } from './retention.ts'

@@ -1,4 +1,4 @@
-import { NOT_FLUSHED, plannedOnce } from '@storefront/postgres'
+import { ASYNC_COMMIT, plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import { sampledTraceparent } from '@storefront/service'
 import { readEmailAddress } from '@storefront/contracts'
@@ -93,7 +93,7 @@ export async function claimMails(
     update mails m
     set phase = 'connecting', attempts = attempts + 1, leased_by = ${claim.worker},
       lease_until = now() + ${claim.leaseMs} * interval '1 ms'
-    from ${NOT_FLUSHED}
+    from ${ASYNC_COMMIT}
     where id = any(array(
       select id from mails where phase = 'queued' and next_attempt_at <= ${claim.now}
       order by next_attempt_at, seq limit ${claim.limit} for update skip locked))

@@ -5,4 +5,4 @@ import { sql } from 'kysely'
  * What it wrote may be lost when the database crashes less than a second later. Only for writes whose loss does no
  * harm, such as a claim that would be taken again. A later commit that waits makes them durable, too.
  */
-export const NOT_FLUSHED = sql`(select set_config('synchronous_commit', 'off', true)) as not_flushed`
+export const ASYNC_COMMIT = sql`(select set_config('synchronous_commit', 'off', true)) as async_commit`
