@@ -292,7 +292,7 @@ describe('an endpoint that is disabled', () => {
     const open: (() => void)[] = []
     receiver.answer = (response) => open.push(() => response.end())
     await Promise.all(Array.from({ length: 20 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index}`))))
-    await waitFor('a full lane and claims on the remaining deliveries', async () => {
+    await waitFor('a full queue and claims on the remaining deliveries', async () => {
       const claimed = (await rowsOf(id)).filter((row) => row.status === 'sending')
       return open.length === 8 && claimed.length === 20
     })
@@ -365,7 +365,7 @@ describe('an endpoint that is deleted', () => {
         response.end()
       })
     await Promise.all(Array.from({ length: 20 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index}`))))
-    await waitFor('a full lane', () => open.length === 8)
+    await waitFor('a full queue', () => open.length === 8)
     await call(notifier, 'DELETE', path)
     await untilEndpointCacheExpires()
     for (const finish of open) finish()
@@ -585,7 +585,7 @@ describe('while two replicas deliver', () => {
       else open.push(() => response.end())
     }
     await Promise.all(Array.from({ length: 150 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index}`))))
-    await waitFor('all deliveries to be queued, and two full lanes', async () => {
+    await waitFor('all deliveries to be queued, and two full queues', async () => {
       return open.length === 16 && (await rowsOf(id)).length === 150
     })
 

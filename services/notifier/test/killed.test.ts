@@ -261,7 +261,7 @@ describe('a notifier that is suspended for a while', () => {
     const lease = { CLAIM_LEASE_MS: '600' }
     const slow = spawnNotifier({ ...lease, ...LONG_TIMEOUT })
     await Promise.all(Array.from({ length: 20 }, (_, number) => paid(number)))
-    await waitFor('a full lane and claims on the remaining deliveries', async () => {
+    await waitFor('a full queue and claims on the remaining deliveries', async () => {
       const claimed = (await setting.deliveries()).filter(({ status }) => status === 'sending')
       return receiver.received.length === 8 && claimed.length === 20
     })

@@ -16,7 +16,7 @@ import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.ts'
 import { createReceiver, createSetting, SECRET, type Received, type Receiver, type Setting } from './setting.ts'
 
 /** The number of deliveries that one worker claims for an endpoint; later ones stay unsent. */
-const LANE = 128
+const QUEUE_SIZE = 128
 
 let setting: Setting
 let receiver: Receiver
@@ -225,15 +225,17 @@ describe('a delivery', () => {
 })
 
 describe('events that are not sent yet', () => {
-  // A full lane leaves the events unsent, while an unreachable address would be attempted at once.
-  async function fullLane(): Promise<() => void> {
+  // A full queue leaves the events unsent, while an unreachable address would be attempted at once.
+  async function fullQueue(): Promise<() => void> {
     const open: (() => void)[] = []
     receiver.answer = (response, request) => {
       if (request.body.includes('SF-full')) open.push(() => response.end())
       else response.end()
     }
-    await Promise.all(Array.from({ length: LANE }, (_, index) => setting.publish(OrderPaid, paid(`SF-full-${index}`))))
-    await settled('sending', LANE)
+    await Promise.all(
+      Array.from({ length: QUEUE_SIZE }, (_, index) => setting.publish(OrderPaid, paid(`SF-full-${index}`))),
+    )
+    await settled('sending', QUEUE_SIZE)
     return () => {
       receiver.answer = (response) => response.end()
       for (const finish of open) finish()
@@ -244,7 +246,7 @@ describe('events that are not sent yet', () => {
 
   test('merge per product and per variant, and the newest version wins', async () => {
     await setting.start(storefront())
-    const open = await fullLane()
+    const open = await fullQueue()
     const stock = (variantId: string, inventory: number, version: number) =>
       setting.publish(InventoryUpdated, { slug: 'shirt', variantId, inventory, available: inventory > 0, version })
     await setting.publish(ProductUpdated, { productId: 'prod_m', slug: 'shirt', version: 1 })
@@ -263,7 +265,7 @@ describe('events that are not sent yet', () => {
       return received?.count === 2 && queued.length === 3 && merged === 1
     })
     open()
-    await settled('delivered', LANE + 3)
+    await settled('delivered', QUEUE_SIZE + 3)
     expect(bodies()).toHaveLength(3)
     expect(bodies()).toEqual(
       expect.arrayContaining([
@@ -441,7 +443,7 @@ describe('a notifier that stops', () => {
     const open: (() => void)[] = []
     receiver.answer = (response) => open.push(() => response.end())
     await Promise.all(Array.from({ length: 40 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index}`))))
-    await waitFor('a full lane', () => open.length === 8)
+    await waitFor('a full queue', () => open.length === 8)
     const { promise: gatewayStopped, resolve: stopGateway } = Promise.withResolvers<void>()
     const gateway = { stop: () => gatewayStopped }
     const running = await startServices([gateway, notifier].map((each) => ({ start: async () => each })))

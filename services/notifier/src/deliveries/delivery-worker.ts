@@ -7,8 +7,8 @@ import type { EndpointReader } from '../endpoints/endpoint-reader.ts'
 import { claimDeliveries, type ClaimedDelivery } from './deliveries.queries.ts'
 import { countAttempt } from './delivery-metrics.ts'
 import { failuresAfter, type Outcome } from './endpoint-outcomes.ts'
+import { createEndpointQueues, QUEUE_SIZE, type Claim } from './endpoint-queues.ts'
 import { heldClaims, type HeldClaims } from './held-claims.ts'
-import { createLanes, LANE_SIZE, type Claim } from './lanes.ts'
 import { outcomeOfAttempt } from './outcome-of-attempt.ts'
 import { outcomeRecorder, type OutcomeRecorder } from './record-outcomes.ts'
 import type { WebhookSender } from './send-webhook.ts'
@@ -39,7 +39,7 @@ interface DeliveryContext extends NotifierContext {
  */
 export class DeliveryWorker {
   readonly #context: DeliveryContext
-  readonly #lanes = createLanes((delivery) => this.#deliver(delivery))
+  readonly #endpointQueues = createEndpointQueues((delivery) => this.#deliver(delivery))
   readonly #held: HeldClaims
   readonly #outcomes: OutcomeRecorder
   /** Endpoints that were found broken while a claim was running: it may have claimed deliveries to them. */
@@ -54,7 +54,7 @@ export class DeliveryWorker {
     const { log, leaseMs, pollMs, secretsKnown } = context
     this.#context = context
     this.#held = heldClaims(context)
-    this.#outcomes = outcomeRecorder(context, (batch, written) => this.#continueLanes(batch, written))
+    this.#outcomes = outcomeRecorder(context, (batch, written) => this.#continueQueues(batch, written))
     this.#queue = { name: 'deliveries', log }
     this.#noting = every(NOTE_MS, 'record results of deliveries', log, () => this.#writeOutcomes())
     this.#claiming = startClaims({
@@ -75,31 +75,31 @@ export class DeliveryWorker {
   /** Starts nothing more, gives running attempts `graceMs` to finish, and releases all other claims. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
-    this.#lanes.stop()
+    this.#endpointQueues.stop()
     await this.#claiming.stopClaiming()
     const giveUp = setTimeout(() => this.#aborted.abort(), graceMs)
-    await this.#lanes.idle()
+    await this.#endpointQueues.idle()
     clearTimeout(giveUp)
     await Promise.all([this.#noting.stop(), this.#claiming.stopRenewing()])
     await this.#writeOutcomes()
-    await tolerateOutage(this.#queue, () => this.#release(this.#lanes.endpoints()))
+    await tolerateOutage(this.#queue, () => this.#release(this.#endpointQueues.endpoints()))
     await this.#context.sender.close()
   }
 
   async #claim(): Promise<void> {
     const { db, clock, worker, leaseMs, probeMs, endpoints } = this.#context
     while (!this.#stopping) {
-      await this.#release(this.#lanes.reopen())
+      await this.#release(this.#endpointQueues.reopen())
       const unsignable = await endpoints.unsignable()
-      const counts = this.#lanes.counts().filter(({ endpointId }) => !unsignable.includes(endpointId))
-      // Their lanes count as full: a delivery that cannot be signed waits in the table, where another replica may have
+      const counts = this.#endpointQueues.counts().filter(({ endpointId }) => !unsignable.includes(endpointId))
+      // Their queues count as full: a delivery that cannot be signed waits in the table, where another replica may have
       // the key for it.
-      counts.push(...unsignable.map((endpointId) => ({ endpointId, count: LANE_SIZE })))
+      counts.push(...unsignable.map((endpointId) => ({ endpointId, count: QUEUE_SIZE })))
       this.#stopped.clear()
       const beganMs = performance.now()
       const claimed = await claimOnce(db, {
         held: counts,
-        limit: LANE_SIZE,
+        limit: QUEUE_SIZE,
         worker,
         leaseMs,
         probeMs,
@@ -107,14 +107,15 @@ export class DeliveryWorker {
       })
       const claimedAtMs = performance.now()
       this.#held.add(idsOf(claimed), beganMs)
-      for (const delivery of claimed) this.#lanes.add({ ...delivery, claimedAtMs })
+      for (const delivery of claimed) this.#endpointQueues.add({ ...delivery, claimedAtMs })
       // A probe starts at once, so that it is never released: the other replicas wait for its result.
-      for (const probe of claimed.filter((delivery) => delivery.probe)) this.#lanes.fill(probe.endpoint_id)
+      for (const probe of claimed.filter((delivery) => delivery.probe)) this.#endpointQueues.fill(probe.endpoint_id)
       if (this.#stopped.size > 0) await this.#release(this.#stopped)
-      for (const endpointId of new Set(claimed.map((delivery) => delivery.endpoint_id))) this.#lanes.fill(endpointId)
-      // Fewer rows than fit in one lane: there were no more, or there was no room, and the worker is woken when that
+      const endpointIds = new Set(claimed.map((delivery) => delivery.endpoint_id))
+      for (const endpointId of endpointIds) this.#endpointQueues.fill(endpointId)
+      // Fewer rows than fit in one queue: there were no more, or there was no room, and the worker is woken when that
       // changes.
-      if (claimed.length < LANE_SIZE) return
+      if (claimed.length < QUEUE_SIZE) return
     }
   }
 
@@ -123,7 +124,7 @@ export class DeliveryWorker {
     const endpoint = await endpoints.read(delivery.endpoint_id, delivery.claimedAtMs)
     // A claim that may have ended could belong to another replica: it is released unsent.
     if (!endpoint || !this.#held.has(delivery.id)) {
-      this.#lanes.putBack(delivery)
+      this.#endpointQueues.putBack(delivery)
       this.#claiming.wake()
       return
     }
@@ -138,7 +139,7 @@ export class DeliveryWorker {
     const response = await tracedSend(delivery, () => sender.send(url, headers, delivery.body, signal))
     const attempt = { url, began, now: clock.now(), isAborted: signal.aborted, random: Math.random() }
     const outcome = outcomeOfAttempt(delivery, response, attempt)
-    this.#lanes.setFailures(delivery.endpoint_id, (failures) => failuresAfter(failures, [outcome]))
+    this.#endpointQueues.setFailures(delivery.endpoint_id, (failures) => failuresAfter(failures, [outcome]))
     countAttempt(outcome)
     this.#outcomes.add(outcome)
     if (this.#outcomes.count() === 1) setTimeout(() => this.#noting.wake(), GATHER_MS)
@@ -148,13 +149,13 @@ export class DeliveryWorker {
     return tolerateOutage(this.#queue, async () => {
       if (this.#outcomes.count() === 0) return
       await this.#outcomes.write()
-      // A lane that is more than half full needs no claim: its next results trigger one.
-      if (this.#lanes.counts().some(({ count }) => count <= LANE_SIZE / 2)) this.#claiming.wake()
+      // A queue that is more than half full needs no claim: its next results trigger one.
+      if (this.#endpointQueues.counts().some(({ count }) => count <= QUEUE_SIZE / 2)) this.#claiming.wake()
     })
   }
 
   /** Frees the room of written results, and stops sending to endpoints that turned out to be broken. */
-  async #continueLanes(batch: readonly Outcome[], written: Written): Promise<void> {
+  async #continueQueues(batch: readonly Outcome[], written: Written): Promise<void> {
     this.#held.drop(batch.map((outcome) => outcome.deliveryId))
     const broken = [...written.disabled, ...written.paused]
     for (const endpointId of broken) this.#stopped.add(endpointId)
@@ -166,15 +167,15 @@ export class DeliveryWorker {
         const failures = broken.includes(endpointId)
           ? 0
           : failuresAfter(written.failures.get(endpointId) ?? 0, this.#outcomes.waitingOf(endpointId))
-        this.#lanes.setFailures(endpointId, () => failures)
-        this.#lanes.fill(endpointId)
+        this.#endpointQueues.setFailures(endpointId, () => failures)
+        this.#endpointQueues.fill(endpointId)
       }
     }
   }
 
   /** Releases the claims that were not started. */
   #release(endpointIds: Iterable<string>): Promise<void> {
-    return this.#held.release(this.#lanes.takeWaiting(endpointIds))
+    return this.#held.release(this.#endpointQueues.takeWaiting(endpointIds))
   }
 }
 

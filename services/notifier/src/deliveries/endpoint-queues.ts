@@ -1,17 +1,17 @@
 import { OPENS_AFTER } from './circuit.ts'
 import type { ClaimedDelivery } from './deliveries.queries.ts'
 
-/** Concurrent deliveries to one endpoint: a slow one fills only its own lane. */
+/** Concurrent deliveries to one endpoint: a slow one fills only its own queue. */
 const CONCURRENCY = 8
-/** The maximum number of claims for one endpoint, running or waiting: a busy database must not leave the lane idle. */
-export const LANE_SIZE = 16 * CONCURRENCY
+/** The maximum number of claims for one endpoint, running or waiting: a busy database must not leave the queue idle. */
+export const QUEUE_SIZE = 16 * CONCURRENCY
 
 export interface Claim extends ClaimedDelivery {
   /** Endpoint data that was cached before this time may be out of date for it. */
   claimedAtMs: number
 }
 
-interface Lane {
+interface EndpointQueue {
   waiting: Claim[]
   running: number
   /** Nothing more may be sent: waiting claims are released. */
@@ -21,14 +21,14 @@ interface Lane {
 }
 
 /** The claimed deliveries of this replica, by endpoint. */
-export interface Lanes {
+export interface EndpointQueues {
   add(claim: Claim): void
   /** Starts waiting deliveries as far as there is room. */
   fill(endpointId: string): void
-  /** Puts back a delivery that was not sent, and sends nothing more to its endpoint until the lane is reopened. */
+  /** Puts back a delivery that was not sent, and sends nothing more to its endpoint until the queue is reopened. */
   putBack(claim: Claim): void
   setFailures(endpointId: string, change: (failures: number) => number): void
-  /** Opens the closed lanes. @returns the endpoints, whose waiting claims are to be released */
+  /** Opens the closed queues. @returns the endpoints, whose waiting claims are to be released */
   reopen(): string[]
   /** Removes the claims that were not started. @returns their ids */
   takeWaiting(endpointIds: Iterable<string>): string[]
@@ -41,27 +41,27 @@ export interface Lanes {
 }
 
 /** @param deliver sends one delivery, and never rejects */
-export function createLanes(deliver: (claim: Claim) => Promise<void>): Lanes {
-  const lanes = new Map<string, Lane>()
+export function createEndpointQueues(deliver: (claim: Claim) => Promise<void>): EndpointQueues {
+  const queues = new Map<string, EndpointQueue>()
   const running = new Set<Promise<void>>()
   let isStopped = false
 
-  function laneOf(endpointId: string): Lane {
-    const lane = lanes.get(endpointId) ?? { waiting: [], running: 0, isClosed: false, failures: 0 }
-    lanes.set(endpointId, lane)
-    return lane
+  function queueOf(endpointId: string): EndpointQueue {
+    const queue = queues.get(endpointId) ?? { waiting: [], running: 0, isClosed: false, failures: 0 }
+    queues.set(endpointId, queue)
+    return queue
   }
 
   function fill(endpointId: string): void {
-    const lane = lanes.get(endpointId)
-    while (lane && !isStopped && !lane.isClosed) {
-      const hasRoom = lane.running < CONCURRENCY && lane.failures < OPENS_AFTER
-      if (!hasRoom && lane.waiting[0]?.probe !== true) return
-      const claim = lane.waiting.shift()
+    const queue = queues.get(endpointId)
+    while (queue && !isStopped && !queue.isClosed) {
+      const hasRoom = queue.running < CONCURRENCY && queue.failures < OPENS_AFTER
+      if (!hasRoom && queue.waiting[0]?.probe !== true) return
+      const claim = queue.waiting.shift()
       if (!claim) return
-      lane.running++
+      queue.running++
       const attempt = deliver(claim).finally(() => {
-        lane.running--
+        queue.running--
         running.delete(attempt)
         fill(endpointId)
       })
@@ -70,26 +70,27 @@ export function createLanes(deliver: (claim: Claim) => Promise<void>): Lanes {
   }
 
   return {
-    add: (claim) => insert(laneOf(claim.endpoint_id).waiting, claim),
+    add: (claim) => insert(queueOf(claim.endpoint_id).waiting, claim),
     fill,
     putBack(claim) {
-      const lane = laneOf(claim.endpoint_id)
-      lane.waiting.unshift(claim)
-      lane.isClosed = true
+      const queue = queueOf(claim.endpoint_id)
+      queue.waiting.unshift(claim)
+      queue.isClosed = true
     },
     setFailures(endpointId, change) {
-      const lane = lanes.get(endpointId)
-      if (lane) lane.failures = change(lane.failures)
+      const queue = queues.get(endpointId)
+      if (queue) queue.failures = change(queue.failures)
     },
     reopen() {
-      const closed = [...lanes].filter(([, lane]) => lane.isClosed)
-      for (const [, lane] of closed) lane.isClosed = false
+      const closed = [...queues].filter(([, queue]) => queue.isClosed)
+      for (const [, queue] of closed) queue.isClosed = false
       return closed.map(([endpointId]) => endpointId)
     },
     takeWaiting: (endpointIds) =>
-      [...endpointIds].flatMap((id) => lanes.get(id)?.waiting.splice(0) ?? []).map(({ id }) => id),
-    endpoints: () => [...lanes.keys()],
-    counts: () => [...lanes].map(([endpointId, lane]) => ({ endpointId, count: lane.waiting.length + lane.running })),
+      [...endpointIds].flatMap((id) => queues.get(id)?.waiting.splice(0) ?? []).map(({ id }) => id),
+    endpoints: () => [...queues.keys()],
+    counts: () =>
+      [...queues].map(([endpointId, queue]) => ({ endpointId, count: queue.waiting.length + queue.running })),
     stop() {
       isStopped = true
     },
