@@ -13,11 +13,11 @@ import { listAllOrdersRoute } from './admin/list-all-orders.ts'
 import { showOrderRoute } from './admin/show-order.ts'
 import { ordersActivity } from './audit/orders-activity.ts'
 import { showAttentionRoute } from './attention/show-attention.ts'
+import { applyBuyerChanges } from './buyers/apply-buyer-changes.ts'
 import { changeBuyerRoute } from './buyers/change-buyer.ts'
 import { deleteBuyerNoteRoute } from './buyers/delete-buyer-note.ts'
 import { eraseBuyerRoute } from './buyers/erase-buyer.ts'
 import { exportBuyerRoute } from './buyers/export-buyer.ts'
-import { foldBuyers } from './buyers/fold-buyers.ts'
 import { listBuyersRoute } from './buyers/list-buyers.ts'
 import { showBuyerRoute } from './buyers/show-buyer.ts'
 import { writeBuyerNoteRoute } from './buyers/write-buyer-note.ts'
@@ -27,7 +27,7 @@ import { checkOutCartRoute } from './checkout/check-out-cart.ts'
 import { getCheckoutSessionRoute } from './checkout/get-checkout-session.ts'
 import { replyToSettleClaims } from './checkout/settle-claims.ts'
 import type { OrdersContext } from './context.ts'
-import { foldCounts } from './counts/fold-counts.ts'
+import { applyCountChanges } from './counts/apply-count-changes.ts'
 import { consumeCustomerDeleted } from './customers/consume-customer-deleted.ts'
 import { readUnreadAddresses } from './addresses/read-unread-addresses.ts'
 import { consumeCustomerUnverified } from './customers/consume-customer-unverified.ts'
@@ -65,7 +65,7 @@ import { applyRefundUpdate } from './refunds/apply-refund-update.ts'
 import { processRefunds } from './refunds/process-refunds.ts'
 import { RETENTION } from './retention.ts'
 import { paymentPages } from './pay/payment-pages.ts'
-import { foldSales } from './sales/fold-sales.ts'
+import { applySalesChanges } from './sales/apply-sales-changes.ts'
 import { showSummaryRoute } from './sales/show-summary.ts'
 import { indexOrders } from './search/index-orders.ts'
 import { endDueSessions } from './sessions/end-due-sessions.ts'
@@ -138,7 +138,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
 
 /** What is made from orders a moment later. */
 function followOrders(context: OrdersContext): Stoppable[] {
-  return [indexOrders(context), foldCounts(context), foldSales(context), foldBuyers(context)]
+  return [indexOrders(context), applyCountChanges(context), applySalesChanges(context), applyBuyerChanges(context)]
 }
 
 function registerAdminOrders(app: App, context: OrdersContext): void {

@@ -1,6 +1,6 @@
 import { migrateFrom } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { foldAllSales } from '../src/sales/fold-sales.ts'
+import { applyAllSalesChanges } from '../src/sales/apply-sales-changes.ts'
 import { pageOf } from './payment-pages.ts'
 import { createSalesShop, lineOf, type SalesShop } from './sales-shop.ts'
 import { usd } from './shop.ts'
@@ -76,7 +76,7 @@ async function sellEverything(): Promise<void> {
 test('a shop that was opened before has the same figures as one that counted from the start', async () => {
   await sellEverything()
   await shop.db.destroy()
-  await foldAllSales(shop.orders.context.db)
+  await applyAllSalesChanges(shop.orders.context.db)
   const counted = await figures()
   // No table is empty: the one with the fewest rows has five.
   expect(Math.min(...counted.map((rows) => rows.length))).toBe(5)

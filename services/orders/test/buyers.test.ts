@@ -17,8 +17,8 @@ import { waitFor } from '@storefront/tools/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { addOrdersToBuyers, lockBuyers } from '../src/buyers/fold-buyers.queries.ts'
-import { foldBuyers, foldLatestBuyers } from '../src/buyers/fold-buyers.ts'
+import { addOrdersToBuyers, lockBuyers } from '../src/buyers/apply-buyer-changes.queries.ts'
+import { applyBuyerChanges, applyNextBuyerChanges } from '../src/buyers/apply-buyer-changes.ts'
 import { publisher } from './events.ts'
 import { createSalesShop, type SalesShop } from './sales-shop.ts'
 import { BUYER, cookie, errorOf, orderOf, usd } from './shop.ts'
@@ -44,8 +44,8 @@ beforeAll(async () => {
 
 afterAll(() => shop.stop())
 
-async function foldAll(db: Parameters<typeof foldLatestBuyers>[0]): Promise<void> {
-  while (await foldLatestBuyers(db));
+async function applyAll(db: Parameters<typeof applyNextBuyerChanges>[0]): Promise<void> {
+  while (await applyNextBuyerChanges(db));
 }
 
 const owner = () => shop.suite.headers.adminUser('user_owner', [...PERMISSIONS])
@@ -64,7 +64,7 @@ const order = async (...of: Parameters<typeof place>): Promise<Order> => orderOf
 const pay = (id: string) => shop.payAt(id, '2031-01-01T12:00:00.000Z')
 
 async function list(query: string) {
-  await foldAll(shop.db)
+  await applyAll(shop.db)
   const { status, body } = await shop.call('GET', `/admin/buyers?${query}`, undefined, support())
   expect(status, JSON.stringify(body)).toBe(200)
   return List.parse(body)
@@ -197,9 +197,9 @@ describe('the list of buyers', () => {
       [id],
     )
     const count = async () => {
-      const replicas = Array.from({ length: 3 }, () => foldBuyers(shop.orders.context))
+      const replicas = Array.from({ length: 3 }, () => applyBuyerChanges(shop.orders.context))
       for (const replica of replicas) replica.wake()
-      await Promise.all([foldAll(shop.db), foldAll(shop.orders.context.db)])
+      await Promise.all([applyAll(shop.db), applyAll(shop.orders.context.db)])
       for (const replica of replicas) await replica.stop()
     }
     await count()
@@ -226,7 +226,7 @@ describe('the list of buyers', () => {
   test('counts an order without a list being read', async () => {
     const email = newEmail()
     await order(email)
-    const timer = foldBuyers(shop.orders.context)
+    const timer = applyBuyerChanges(shop.orders.context)
     try {
       await waitFor('the buyer', async () => {
         const rows = await shop.suite.sql('select from orders.buyers where email_canonical = $1', [email])
@@ -239,7 +239,7 @@ describe('the list of buyers', () => {
   })
 
   test('agrees with the orders after all changes of the other tests', async () => {
-    await foldAll(shop.db)
+    await applyAll(shop.db)
     expect(await shop.suite.sql('select from orders.buyers')).not.toEqual([])
     const differing = await shop.suite.sql(`
       select b.email from orders.buyers b join lateral (
@@ -268,7 +268,7 @@ describe('notes and tags of a buyer', () => {
     expect((await list('tag=vip')).items.map((buyer) => buyer.id)).toEqual([id])
     // Another order keeps both.
     await order(email)
-    await foldAll(shop.db)
+    await applyAll(shop.db)
     expect(await show(id)).toMatchObject({ tags: ['VIP', 'Press'], notes: [{ id: note.id }], orders: 2 })
     const entries = await audit(id)
     expect(entries).toEqual([

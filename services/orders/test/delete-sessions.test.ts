@@ -4,7 +4,7 @@ import { type Messaging } from '@storefront/messaging'
 import { CustomerDeleted, newId, Order, PERMISSIONS } from '@storefront/contracts'
 import { transaction } from '@storefront/postgres'
 import { waitFor } from '@storefront/tools/testing'
-import { foldLatestBuyers } from '../src/buyers/fold-buyers.ts'
+import { applyNextBuyerChanges } from '../src/buyers/apply-buyer-changes.ts'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
 import { deleteOldClaims } from '../src/checkout/claims.queries.ts'
 import { deleteOldKeys } from '../src/idempotency/idempotency.queries.ts'
@@ -112,7 +112,7 @@ describe('a checkout that became no order', () => {
     const other = await begin({}, {}, 'ana@zu\u0308rich.example')
     for (const id of [...unpaid, other]) await updatePayment(id, 'cancelled')
     for (const id of [bought, ...unpaid, other]) await endedAgo(id, 2)
-    while (await foldLatestBuyers(shop.orders.context.db));
+    while (await applyNextBuyerChanges(shop.orders.context.db));
     const [buyer] = await shop.suite.sql<{ id: string }>(
       `select id from orders.buyers where email_canonical = 'ana@xn--mnchen-3ya.example'`,
     )

@@ -2,7 +2,7 @@ import { listOf, Order, ORDER_STATUSES, OrderStatus } from '@storefront/contract
 import { amount } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { foldCounts } from '../src/counts/fold-counts.ts'
+import { applyCountChanges } from '../src/counts/apply-count-changes.ts'
 import { findCountedDays } from '../src/counts/order-counts.queries.ts'
 import { createShop, orderOf, stopQueueing, type Shop } from './shop.ts'
 
@@ -55,7 +55,7 @@ const readAll = (condition = 'true') =>
 const changesLeft = async () => (await shop.suite.sql('select from orders.order_count_changes')).length
 
 async function addChanges(): Promise<void> {
-  const timer = foldCounts(shop.orders.context)
+  const timer = applyCountChanges(shop.orders.context)
   timer.wake()
   await expect.poll(changesLeft, { timeout: 60_000 }).toBe(0)
   await timer.stop()
@@ -217,7 +217,7 @@ test('the days after a place have enough orders, of whatever part of its own day
 test('no list counts an order twice or not at all while replicas add changes', async () => {
   await addChanges()
   const everything = (await list('')).total
-  const replicas = Array.from({ length: 3 }, () => foldCounts(shop.orders.context))
+  const replicas = Array.from({ length: 3 }, () => applyCountChanges(shop.orders.context))
   let isChanging = true
   // The changes of the orders with each end are added while lists are read: 240 orders, or 2,400 in a long run.
   const ends = amount({

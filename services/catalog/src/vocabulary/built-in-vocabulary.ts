@@ -1,5 +1,5 @@
 import { ICONS } from '@storefront/contracts'
-import type { BuiltInVocabulary } from './fold-library.ts'
+import type { BuiltInVocabulary } from './merge-vocabulary.ts'
 
 /** A unit is in the label: an attribute whose values contain their units, such as “71 cm in M”, has none. */
 type Row = Omit<BuiltInVocabulary['items'][number], 'group'>

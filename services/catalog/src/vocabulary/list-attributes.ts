@@ -3,8 +3,8 @@ import { Vocabulary } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { builtInVocabulary } from './built-in-vocabulary.ts'
-import { foldLibrary } from './fold-library.ts'
 import { findLibrary } from './library.queries.ts'
+import { mergeVocabulary } from './merge-vocabulary.ts'
 
 /** The vocabulary for highlights, specifications, features and assurances, with the store's own library. */
 export function listAttributesRoute(app: App, { db }: { db: Database }): void {
@@ -21,7 +21,7 @@ export function listAttributesRoute(app: App, { db }: { db: Database }): void {
       },
     },
     async (_request, reply) => {
-      const vocabulary = foldLibrary(builtInVocabulary, await findLibrary(db))
+      const vocabulary = mergeVocabulary(builtInVocabulary, await findLibrary(db))
       return sendPublicJson(reply, JSON.stringify(vocabulary), [key.library])
     },
   )

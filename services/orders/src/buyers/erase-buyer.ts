@@ -9,6 +9,7 @@ import type { Tx } from '../database.ts'
 import { insertDeletedCustomers } from '../customers/customers.queries.ts'
 import { deleteDraftsOf } from '../drafts/drafts.queries.ts'
 import { buyerHasAccount, buyerNotFound, ownerNeeded } from '../errors.ts'
+import { lockBuyers } from './apply-buyer-changes.queries.ts'
 import {
   assignOrders,
   assignPaymentSessions,
@@ -18,7 +19,6 @@ import {
   lockBuyer,
   lockGuestOrders,
 } from './buyers.queries.ts'
-import { lockBuyers } from './fold-buyers.queries.ts'
 import { BuyerParams } from './show-buyer.ts'
 
 /** Deletes what the shop has about a guest, as the deletion of an account does for a customer. */

@@ -14,9 +14,9 @@ import { CursorId, CursorTime } from '../admin/cursor.ts'
 import { MAX_TAG_LENGTH, tagKey } from '../admin/tags.ts'
 import { isGiven, oneOf } from '../admin/order-filter.ts'
 import type { OrdersContext } from '../context.ts'
+import { applyNextBuyerChanges } from './apply-buyer-changes.ts'
 import { BUYER_SORTS, countBuyers, findBuyers, type BuyerPosition, type BuyerSort } from './buyer-list.queries.ts'
 import { shownBuyer } from './buyer.ts'
-import { foldLatestBuyers } from './fold-buyers.ts'
 
 const MAX_COUNTED = 10_000
 
@@ -84,7 +84,7 @@ export function listBuyersRoute(app: App, { db }: OrdersContext): void {
       const guests = isGiven(query.guests) ? query.guests === 'true' : undefined
       const filter = { q, customerId, guests, tag: tag === undefined ? undefined : tagKey(tag) }
       const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, sort)
-      await foldLatestBuyers(db)
+      await applyNextBuyerChanges(db)
       const { found, total } = await snapshot(db, async (moment) => ({
         found: await findBuyers(moment, filter, { sort, limit: perPage + 1, offset: offsetOf(query, after), after }),
         total: await countBuyers(moment, filter, MAX_COUNTED),

@@ -1,7 +1,7 @@
 import { consume, type Consumer } from '@storefront/messaging'
 import { CustomerDeleted, readEmailAddress } from '@storefront/contracts'
+import { lockBuyers, queueOrdersOf } from '../buyers/apply-buyer-changes.queries.ts'
 import { assignPaymentSessions, deleteDetailsOf, findUncomparedSessions } from '../buyers/buyers.queries.ts'
-import { lockBuyers, queueOrdersOf } from '../buyers/fold-buyers.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { deleteDraftsOfCustomers } from '../drafts/drafts.queries.ts'

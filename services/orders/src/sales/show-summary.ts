@@ -6,7 +6,7 @@ import { CurrencyCode, ReadPrices, SalesSummary, type SalesPeriod } from '@store
 import { isGiven, notTheInput } from '../admin/order-filter.ts'
 import type { OrdersContext } from '../context.ts'
 import type { Database } from '../database.ts'
-import { foldAllSales } from './fold-sales.ts'
+import { applyAllSalesChanges } from './apply-sales-changes.ts'
 import { dayOf, MAX_DAYS, partsOf, periodOf, previousOf } from './period.ts'
 import { findDays, findTopProducts } from './sales.queries.ts'
 import { summaryOf } from './summary.ts'
@@ -64,7 +64,7 @@ export function showSummaryRoute(app: App, { db, clock, messaging }: OrdersConte
 }
 
 async function readSummary(db: Database, period: SalesPeriod, currency: string): Promise<SalesSummary> {
-  await foldAllSales(db)
+  await applyAllSalesChanges(db)
   const previous = previousOf(period)
   return snapshot(db, async (moment) => {
     const days = await findDays(moment, { from: previous.from, to: period.to })

@@ -12,17 +12,17 @@ const EVERY_MS = 5000
  * Adds the waiting changes to the sales figures. A change leaves its table in the transaction that
  * counts it, so it counts once, whatever crashes, and in whatever order transactions commit.
  */
-export function foldSales({ db, log }: { db: Database; log: Log }): Timer {
-  return processBatches({ name: 'fold sales', log, everyMs: EVERY_MS, next: () => foldBatch(db) })
+export function applySalesChanges({ db, log }: { db: Database; log: Log }): Timer {
+  return processBatches({ name: 'fold sales', log, everyMs: EVERY_MS, next: () => applyBatch(db) })
 }
 
 /** Counts every change that is committed by now. */
-export async function foldAllSales(db: Database): Promise<void> {
-  while (await foldBatch(db));
+export async function applyAllSalesChanges(db: Database): Promise<void> {
+  while (await applyBatch(db));
 }
 
 /** @returns whether more changes may wait */
-async function foldBatch(db: Database): Promise<boolean> {
+async function applyBatch(db: Database): Promise<boolean> {
   return transaction(db, async (tx) => {
     await lockSales(tx)
     const changeIds = await findChanges(tx, AT_ONCE)

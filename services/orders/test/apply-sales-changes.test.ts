@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { transaction } from '@storefront/postgres'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { foldAllSales, foldSales } from '../src/sales/fold-sales.ts'
+import { applyAllSalesChanges, applySalesChanges } from '../src/sales/apply-sales-changes.ts'
 import { lockSales } from '../src/sales/sales.queries.ts'
 import { createSalesShop, lineOf, type SalesShop } from './sales-shop.ts'
 import { usd } from './shop.ts'
@@ -35,12 +35,12 @@ const payCopies = async (id: string, count: number, day: string) => {
 test('several replicas at once count every change once', async () => {
   const { id } = await shop.placeUnpaid({ lines: [lineOf('cap', 3, 1333)] })
   await payCopies(id, 1200, '2031-01-01')
-  const replicas = Array.from({ length: 3 }, () => foldSales(shop.orders.context))
+  const replicas = Array.from({ length: 3 }, () => applySalesChanges(shop.orders.context))
   for (const replica of replicas) replica.wake()
   const [found] = await Promise.all([
     shop.summary('from=2031-01-01&to=2031-01-31'),
-    foldAllSales(shop.db),
-    foldAllSales(shop.orders.context.db),
+    applyAllSalesChanges(shop.db),
+    applyAllSalesChanges(shop.orders.context.db),
   ])
   for (const replica of replicas) await replica.stop()
   const again = await shop.summary('from=2031-01-01&to=2031-01-31')
@@ -59,13 +59,13 @@ test('a replica counts changes without a request for a summary', async () => {
 })
 
 test('a failure in between loses nothing and counts nothing twice', async () => {
-  await foldAllSales(shop.db)
+  await applyAllSalesChanges(shop.db)
   await shop.suite.sql(`
     create function orders.crash() returns trigger language plpgsql as $$ begin raise 'a crash'; end $$;
     create trigger crash before insert or update on orders.product_sales_months
       for each row execute function orders.crash()`)
   await shop.sellAt('2031-02-02T12:00:00.000Z')
-  await expect(foldAllSales(shop.db)).rejects.toThrow('a crash')
+  await expect(applyAllSalesChanges(shop.db)).rejects.toThrow('a crash')
   expect((await shop.requestSummary('from=2031-02-02&to=2031-02-02')).status).toBe(500)
   expect(await shop.suite.sql(`select from orders.sales_days where day = '2031-02-02'`)).toEqual([])
   await shop.suite.sql('drop function orders.crash cascade')
@@ -74,7 +74,7 @@ test('a failure in between loses nothing and counts nothing twice', async () => 
 
 test('a checkout does not wait for the replica that counts', async () => {
   await shop.sellAt('2031-02-03T12:00:00.000Z')
-  await foldAllSales(shop.db)
+  await applyAllSalesChanges(shop.db)
   await transaction(shop.db, async (tx) => {
     await lockSales(tx)
     await sql`select from sales_days for update`.execute(tx)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Vocabulary, type Library, type LibraryAttribute } from '@storefront/contracts'
 import { builtInVocabulary } from './built-in-vocabulary.ts'
-import { foldLibrary, type BuiltInVocabulary } from './fold-library.ts'
+import { mergeVocabulary, type BuiltInVocabulary } from './merge-vocabulary.ts'
 
 const builtIn: BuiltInVocabulary = {
   items: [
@@ -28,12 +28,12 @@ const custom = (key: string, rest: Partial<LibraryAttribute> = {}): LibraryAttri
 
 describe('the vocabulary of a store', () => {
   test('is the built-in one as long as nothing is saved', () => {
-    expect(foldLibrary(builtIn, nothing)).toEqual({ ...builtIn, features: [], total: 2 })
+    expect(mergeVocabulary(builtIn, nothing)).toEqual({ ...builtIn, features: [], total: 2 })
   })
 
   test("uses the store's version of a key that both have, in its old place and suggested as before", () => {
     const library = { ...nothing, attributes: [custom('length', { label: 'Back length', values: ['71'] })] }
-    const { items, total } = foldLibrary(builtIn, library)
+    const { items, total } = mergeVocabulary(builtIn, library)
     expect(items.map((item) => item.key)).toEqual(['length', 'hem'])
     expect(items[0]).toEqual({
       key: 'length',
@@ -47,7 +47,8 @@ describe('the vocabulary of a store', () => {
   })
 
   test('has the store’s own keys last', () => {
-    const { items, total } = foldLibrary(builtIn, { ...nothing, attributes: [custom('b', { unit: 'g' }), custom('a')] })
+    const attributes = [custom('b', { unit: 'g' }), custom('a')]
+    const { items, total } = mergeVocabulary(builtIn, { ...nothing, attributes })
     expect(items.map((item) => item.key)).toEqual(['length', 'hem', 'b', 'a'])
     expect(items[2]).toMatchObject({ unit: 'g', highlight: false, custom: true })
     expect(total).toBe(4)
@@ -57,7 +58,7 @@ describe('the vocabulary of a store', () => {
     const attributes = ['fit', 'made-to_measure', 'made-to_measure', '--'].map((group, index) =>
       custom(`key ${index}`, { group }),
     )
-    expect(foldLibrary(builtIn, { ...nothing, attributes }).groups).toEqual([
+    expect(mergeVocabulary(builtIn, { ...nothing, attributes }).groups).toEqual([
       ...builtIn.groups,
       { id: 'made-to_measure', label: 'Made to measure' },
       { id: '--', label: '--' },
@@ -70,7 +71,7 @@ describe('the vocabulary of a store', () => {
       { id: 'lib_2', icon: 'scissors', label: 'Free hemming' },
       { id: 'lib_3', icon: 'return', label: 'Free returns', note: 'For 60 days.' },
     ]
-    const folded = foldLibrary(
+    const merged = mergeVocabulary(
       { ...builtIn, assurances: [...builtIn.assurances, { icon: 'truck', label: 'Fast' }] },
       {
         ...nothing,
@@ -78,14 +79,14 @@ describe('the vocabulary of a store', () => {
         assurances,
       },
     )
-    expect(folded.features).toEqual(features)
-    expect(folded.assurances).toEqual([{ icon: 'truck', label: 'Fast' }, ...assurances])
+    expect(merged.features).toEqual(features)
+    expect(merged.assurances).toEqual([{ icon: 'truck', label: 'Fast' }, ...assurances])
   })
 })
 
 describe('the built-in vocabulary', () => {
   test('is a valid reply, with every key, group and icon once', () => {
-    const { items, groups, icons } = Vocabulary.parse(foldLibrary(builtInVocabulary, nothing))
+    const { items, groups, icons } = Vocabulary.parse(mergeVocabulary(builtInVocabulary, nothing))
     for (const names of [items.map((item) => item.key), groups.map((group) => group.id), icons]) {
       expect(names.length).toBe(new Set(names).size)
     }

@@ -12,7 +12,7 @@ import {
   removeOrders,
   sumBuyers,
   takeChangedOrders,
-} from './fold-buyers.queries.ts'
+} from './apply-buyer-changes.queries.ts'
 
 const AT_ONCE = 500
 const EVERY_MS = 1000
@@ -22,13 +22,13 @@ const EVERY_MS = 1000
  * that counts it, and an order replaces what it had added before: nothing is missed or counted twice, whatever crashes
  * or is repeated.
  */
-export function foldBuyers({ db, log }: { db: Database; log: Log }): Timer {
+export function applyBuyerChanges({ db, log }: { db: Database; log: Log }): Timer {
   return processBatches({
     name: 'fold buyers',
     log,
     everyMs: EVERY_MS,
     isWaiting: () => isChangeQueued(db),
-    next: () => foldLatestBuyers(db),
+    next: () => applyNextBuyerChanges(db),
   })
 }
 
@@ -36,7 +36,7 @@ export function foldBuyers({ db, log }: { db: Database; log: Log }): Timer {
  * Counts a batch of changes, for a list that includes what was placed before it was requested.
  * @returns whether more changes may wait
  */
-export async function foldLatestBuyers(db: Database): Promise<boolean> {
+export async function applyNextBuyerChanges(db: Database): Promise<boolean> {
   return transaction(db, async (tx) => {
     await lockBuyers(tx)
     const { rows, orderIds } = await takeChangedOrders(tx, AT_ONCE)

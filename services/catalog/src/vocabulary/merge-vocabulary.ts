@@ -4,7 +4,7 @@ import type { Attribute, Library, LibraryAttribute, Vocabulary } from '@storefro
 export type BuiltInVocabulary = Pick<Vocabulary, 'items' | 'groups' | 'icons' | 'assurances'>
 
 /** Merges a store's library into the built-in vocabulary; the store's keys and assurances take precedence. */
-export function foldLibrary(builtIn: BuiltInVocabulary, library: Library): Vocabulary {
+export function mergeVocabulary(builtIn: BuiltInVocabulary, library: Library): Vocabulary {
   // A key that is set again keeps its place.
   const items = new Map(builtIn.items.map((item) => [item.key, item]))
   for (const attribute of library.attributes) {
