@@ -7,7 +7,7 @@ import { findDiscountFor } from '../discounts/discounts.queries.ts'
 import { cartChanged, cartNotFound, invalidDiscount } from '../errors.ts'
 import { repriceCart } from '../pricing/reprice-cart.ts'
 import { lockCart, saveLines } from './carts.queries.ts'
-import { isMade, type ChangeKey } from './change-key.ts'
+import { isReplayed, type ChangeKey } from './change-key.ts'
 import { cartResponse, mayTouch, openCart } from './open-cart.ts'
 import { expiryFrom, type StoredCart, type StoredLine } from './stored-cart.ts'
 import type { ClaimContext } from './claim-guest-cart.ts'
@@ -44,7 +44,7 @@ export async function changeCart(
   const cart = await openCart(context, caller.cartId, caller.actor)
   /** Whether this change was already made; if so, calls `onReplay`. */
   function isDone({ recentKeys }: StoredCart): boolean {
-    const isReplay = isMade(caller.key, recentKeys)
+    const isReplay = isReplayed(caller.key, recentKeys)
     if (isReplay) caller.onReplay?.()
     return isReplay
   }

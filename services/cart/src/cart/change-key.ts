@@ -67,7 +67,7 @@ export function keysAfter(made: readonly string[], before: readonly string[]): s
  * @returns whether the change was already made
  * @throws HttpError `idempotency_mismatch` when another change was made with its key
  */
-export function isMade(key: ChangeKey | undefined, recentKeys: readonly string[]): boolean {
+export function isReplayed(key: ChangeKey | undefined, recentKeys: readonly string[]): boolean {
   if (key === undefined) return false
   if (recentKeys.includes(key.change)) return true
   if (recentKeys.includes(key.key)) throw idempotencyMismatch()

@@ -8,8 +8,8 @@ import {
   type VariantInput,
   type VariantPatch,
 } from '@storefront/contracts'
+import { withoutGeneratedOptions } from './generated-options.ts'
 import { withKnownIds } from './image-ids.ts'
-import { withoutMadeOptions } from './made-options.ts'
 import { matchVariants } from './match-variants.ts'
 import { shownImageId, storedImages } from './product-response.ts'
 
@@ -34,7 +34,7 @@ export function changedProduct(
   const ownImages = withKnownIds(sentImages, product.images)
   // An alt that is the same as the title was probably derived from it, and changes with it.
   const images = ownImages.map((image) => (image.alt === product.title ? { ...image, alt: title } : image))
-  const sent = withoutMadeOptions(patch, product)
+  const sent = withoutGeneratedOptions(patch, product)
   const variants = sent.variants?.length
     ? changedVariants(product, sent.variants, images)
     : product.variants.map(({ inventory: _read, ...variant }) => variant)

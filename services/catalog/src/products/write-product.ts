@@ -175,7 +175,7 @@ export async function commitProduct(
   reply: { header: (name: string, value: string) => unknown },
   write: (tx: Tx) => Promise<WrittenProduct>,
 ): Promise<AdminProduct> {
-  const { product, etag, invalidation } = await untilNamed(() => transaction(context.db, write))
+  const { product, etag, invalidation } = await retryOnNameConflict(() => transaction(context.db, write))
   await invalidateCaches(context, invalidation, reply)
   reply.header('etag', etag)
   return product
@@ -184,7 +184,7 @@ export async function commitProduct(
 /**
  * Repeats a write that lost a name to a concurrent one: it then sees that name, and chooses another or fails.
  */
-async function untilNamed(write: () => Promise<WrittenProduct>): Promise<WrittenProduct> {
+async function retryOnNameConflict(write: () => Promise<WrittenProduct>): Promise<WrittenProduct> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await write()

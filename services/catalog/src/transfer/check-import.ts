@@ -9,7 +9,7 @@ import type { Checked } from './import-effects.ts'
 import { addIssues, type Checking, type IssueList } from './issue-list.ts'
 import { allowLongStatements, planningForMany, type Job } from './jobs.queries.ts'
 import { matchProducts } from './match-products.queries.ts'
-import { numberMadeSlugs } from './number-made-slugs.ts'
+import { numberGeneratedSlugs } from './number-generated-slugs.ts'
 import { findRowFaults } from './row-faults.queries.ts'
 import { KINDS_IN_ORDER } from './row-kinds.ts'
 import { countRows } from './staging.queries.ts'
@@ -38,7 +38,7 @@ export async function checkImport(
   if (after.settingsChanged) addIssues(issues, await faultsOfSettingsAfter(tx, job.mode, settings, after.settings))
   const checking: Checking = { ...given, currency: currencyOf(after.settings), productRows: [] }
   const { renames, others } = await planningForMany(tx, job.rowsRead, async () => {
-    if (job.hasMadeSlugs) await numberMadeSlugs(tx, job.id)
+    if (job.hasGeneratedSlugs) await numberGeneratedSlugs(tx, job.id)
     const matches = await matchProducts(tx, job, { locks })
     await findRowFaults(tx, job, UNIQUE, issues)
     // Most imports have rows of one or two types, and checks of other types would take most of their time.

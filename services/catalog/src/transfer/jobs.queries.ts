@@ -46,7 +46,7 @@ export interface RowCounts {
   products: number
   types: ReadonlyMap<string, RowsOfType>
   /** Whether the slug of a product was made from its title. */
-  hasMadeSlugs: boolean
+  hasGeneratedSlugs: boolean
   /** Whether a product has a variant without a SKU, or no variants. */
   lacksSkus: boolean
 }

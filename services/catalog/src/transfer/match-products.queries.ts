@@ -79,14 +79,14 @@ export async function dropTakenFormerSlugs(tx: Tx): Promise<void> {
   await sql`delete from former_slugs f using products p where p.slug = f.slug`.execute(tx)
 }
 
-export interface MadeSlug {
+export interface GeneratedSlug {
   place: number
   key: string
 }
 
 /** Rows whose slug was made from their title, in the order of the file. */
-export async function findMadeSlugs(tx: Tx, jobId: string): Promise<MadeSlug[]> {
-  const { rows } = await sql<MadeSlug>`
+export async function findGeneratedSlugs(tx: Tx, jobId: string): Promise<GeneratedSlug[]> {
+  const { rows } = await sql<GeneratedSlug>`
     select place, key from import_rows
     where job_id = ${jobId} and type = 'product' and key is not null and key_made order by place`.execute(tx)
   return rows

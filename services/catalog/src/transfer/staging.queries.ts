@@ -100,8 +100,8 @@ export async function findFaultyKeys(tx: Tx, jobId: string, type: ImportRowType)
 }
 
 export async function countRows(tx: Tx, jobId: string): Promise<RowCounts> {
-  const { rows } = await sql<RowsOfType & { type: string; hasMade: boolean; lacksSkus: boolean }>`
-    select type, count(*)::int as count, bool_or(key_made) as "hasMade",
+  const { rows } = await sql<RowsOfType & { type: string; hasGenerated: boolean; lacksSkus: boolean }>`
+    select type, count(*)::int as count, bool_or(key_made) as "hasGenerated",
       bool_or(type = 'product' and (skus = '{}' or array_position(skus, null) is not null)) as "lacksSkus",
       coalesce(bool_or(given_id is not null or array_remove(variant_ids, null) <> '{}'), false) as "hasIds",
       coalesce(bool_or(refs <> '{}'), false) as "hasRefs", bool_or(chart is not null) as "hasCharts"
@@ -110,7 +110,7 @@ export async function countRows(tx: Tx, jobId: string): Promise<RowCounts> {
     total: rows.reduce((total, { count }) => total + count, 0),
     products: rows.find(({ type }) => type === 'product')?.count ?? 0,
     types: new Map(rows.map((row) => [row.type, row])),
-    hasMadeSlugs: rows.some(({ hasMade }) => hasMade),
+    hasGeneratedSlugs: rows.some(({ hasGenerated }) => hasGenerated),
     lacksSkus: rows.some(({ lacksSkus }) => lacksSkus),
   }
 }

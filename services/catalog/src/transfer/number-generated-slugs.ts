@@ -1,13 +1,13 @@
 import type { Tx } from '../database.ts'
-import { findGivenSlugs, findMadeSlugs, type MadeSlug } from './match-products.queries.ts'
+import { findGeneratedSlugs, findGivenSlugs, type GeneratedSlug } from './match-products.queries.ts'
 import { updateRows } from './staging.queries.ts'
 
 /** Numbers the slugs that were made from equal titles: `shirt`, `shirt-2`, `shirt-3`. */
-export async function numberMadeSlugs(tx: Tx, jobId: string): Promise<void> {
-  const made = await findMadeSlugs(tx, jobId)
+export async function numberGeneratedSlugs(tx: Tx, jobId: string): Promise<void> {
+  const made = await findGeneratedSlugs(tx, jobId)
   const taken = new Set<string>()
   const next = new Map<string, number>()
-  let open = made.map(({ place, key }): MadeSlug & { base: string } => ({ place, key, base: key }))
+  let open = made.map(({ place, key }): GeneratedSlug & { base: string } => ({ place, key, base: key }))
   const renamed = new Map<number, string>()
   while (open.length > 0) {
     const slugs = open.map((each) => each.key)

@@ -8,7 +8,7 @@ type Sent = Pick<ProductPatch, 'options' | 'variants'>
  * Replaces the options that were made for the product page by those that the merchant wrote, for a client that reads a
  * product from the storefront's routes and sends it back.
  */
-export function withoutMadeOptions(
+export function withoutGeneratedOptions(
   { options, variants }: Sent,
   product: Pick<ProductInput, 'options' | 'variants'>,
 ): Sent {
