@@ -231,12 +231,12 @@ export interface LineShort {
   left: number
 }
 
-export const moreThanIsLeft = (lines: readonly LineShort[]) =>
+export const moreThanRemaining = (lines: readonly LineShort[]) =>
   new HttpError('conflict', `${lines.map((line) => `${leftOf(line)} to send.`).join(' ')} The parcel was not sent.`, {
     detail: { lines },
   })
 
-export const moreThanIsLeftToRefund = (lines: readonly LineShort[]) =>
+export const moreThanRefundable = (lines: readonly LineShort[]) =>
   new HttpError('conflict', `${lines.map((line) => `${leftOf(line)} to refund.`).join(' ')} Nothing was refunded.`, {
     detail: { lines },
   })

@@ -10,7 +10,7 @@ import type { StoredOrder } from '../orders/order.ts'
 import { mayBecome, TRANSITIONS } from '../orders/transitions.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { insertFulfilment } from './fulfilments.queries.ts'
-import { leftAfter, leftToFulfil } from './left-to-fulfil.ts'
+import { remainingAfter, remainingToFulfil } from './remaining-to-fulfil.ts'
 
 export interface Parcel {
   /** A new one if missing. */
@@ -38,8 +38,8 @@ export async function sendParcel(
   if (!mayBecome(status, 'fulfilled'))
     throw invalidTransition({ from: status, to: 'fulfilled', allowed: TRANSITIONS[status] })
   const tracking = given === undefined ? trackingSetBefore(order) : given
-  const sent = lines ?? leftToFulfil(order)
-  const isLast = leftAfter(order, sent).length === 0
+  const sent = lines ?? remainingToFulfil(order)
+  const isLast = remainingAfter(order, sent).length === 0
   // An order without lines has nothing to put into a parcel.
   if (sent.length > 0) await insertFulfilment(tx, { id, orderId, createdAt: now, lines: sent, tracking, requestHash })
   // A first parcel without tracking clears the tracking of the order, which shows that of its parcels.

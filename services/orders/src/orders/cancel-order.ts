@@ -1,8 +1,8 @@
 import { publish } from '@storefront/messaging'
 import { OrderCancelled } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
+import { remainingToFulfil } from '../fulfilments/remaining-to-fulfil.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
-import { leftToFulfil } from '../fulfilments/left-to-fulfil.ts'
 import { decidedUnits } from '../refunds/refunded-lines.ts'
 import { saveCancelled } from './changes.queries.ts'
 import type { StoredOrder } from './order.ts'
@@ -31,5 +31,5 @@ export async function cancelOrder(
     await recordSteps(tx, [{ orderId, kind: 'attention', detail: { attention: 'refund_due' } }], now)
   }
   // Goods that were already sent cannot be sold again.
-  if (restock) await returnGoods(tx, order, { now, actor, units: leftToFulfil(order, decidedUnits(order)) })
+  if (restock) await returnGoods(tx, order, { now, actor, units: remainingToFulfil(order, decidedUnits(order)) })
 }

@@ -6,7 +6,7 @@ import {
   type Refund,
   type RefundedLine,
 } from '@storefront/contracts'
-import { moreThanIsLeftToRefund, orderLinesNotFound, type LineShort } from '../errors.ts'
+import { moreThanRefundable, orderLinesNotFound, type LineShort } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { orderOfUnits } from '../orders/paid-for-lines.ts'
 
@@ -31,7 +31,7 @@ export function linesToRefund(
     const title = lines.find(({ id }) => id === lineId)?.title ?? ''
     return quantity > available ? [{ lineId, title, wanted: quantity, left: available }] : []
   })
-  if (short.length > 0) throw moreThanIsLeftToRefund(short)
+  if (short.length > 0) throw moreThanRefundable(short)
   return priceOfUnits(units, wanted).map((line, index) => ({
     ...line,
     restock: wanted[index]?.restock === true,

@@ -1,5 +1,5 @@
 import type { FulfilledLine, OrderStatus, Refund } from '@storefront/contracts'
-import { moreThanIsLeft, orderLinesNotFound, type LineShort } from '../errors.ts'
+import { moreThanRemaining, orderLinesNotFound, type LineShort } from '../errors.ts'
 import { mayBecome } from '../orders/transitions.ts'
 import { refundedUnits } from '../refunds/refunded-lines.ts'
 
@@ -15,7 +15,7 @@ export interface SendableOrder {
  * The units of each line that are still to be sent.
  * @param gone units that will not be sent, because they were refunded
  */
-export function leftToFulfil(order: SendableOrder, gone = refundedUnits(order)): FulfilledLine[] {
+export function remainingToFulfil(order: SendableOrder, gone = refundedUnits(order)): FulfilledLine[] {
   const { status, document, fulfilments } = order
   if (!mayBecome(status, 'fulfilled')) return []
   const sent = unitsByLine(fulfilments.flatMap(({ lines }) => lines))
@@ -34,9 +34,9 @@ export function isPartlyFulfilled({ status, fulfilments }: Pick<SendableOrder, '
  * What is left after these units were sent as well.
  * @throws HttpError `line_not_found` for a line that the order does not have, `conflict` for more than is left
  */
-export function leftAfter(order: SendableOrder, sent: readonly FulfilledLine[]): FulfilledLine[] {
+export function remainingAfter(order: SendableOrder, sent: readonly FulfilledLine[]): FulfilledLine[] {
   const { lines } = order.document
-  const left = leftToFulfil(order)
+  const left = remainingToFulfil(order)
   const leftByLine = unitsByLine(left)
   const unknown = sent.map(({ lineId }) => lineId).filter((lineId) => !lines.some(({ id }) => id === lineId))
   if (unknown.length > 0) throw orderLinesNotFound(unknown)
@@ -45,7 +45,7 @@ export function leftAfter(order: SendableOrder, sent: readonly FulfilledLine[]):
     const title = lines.find(({ id }) => id === lineId)?.title ?? ''
     return quantity > available ? [{ lineId, title, wanted: quantity, left: available }] : []
   })
-  if (short.length > 0) throw moreThanIsLeft(short)
+  if (short.length > 0) throw moreThanRemaining(short)
   const sentByLine = unitsByLine(sent)
   return left.flatMap(({ lineId, quantity }) => {
     const remaining = quantity - (sentByLine.get(lineId) ?? 0)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPartlyFulfilled, leftAfter, leftToFulfil, type SendableOrder } from './left-to-fulfil.ts'
+import { isPartlyFulfilled, remainingAfter, remainingToFulfil, type SendableOrder } from './remaining-to-fulfil.ts'
 
 const lines = [
   { id: 'shirt', title: 'Linen shirt', quantity: 3 },
@@ -16,13 +16,13 @@ const parcel = (...sent: [string, number][]) => ({ lines: sent.map(([lineId, qua
 
 describe('what is left to send', () => {
   test('is everything before the first parcel, and less after each', () => {
-    expect(leftToFulfil(order())).toEqual(parcel(['shirt', 3], ['hat', 1]).lines)
+    expect(remainingToFulfil(order())).toEqual(parcel(['shirt', 3], ['hat', 1]).lines)
     const fulfilments = [parcel(['shirt', 1]), parcel(['shirt', 1], ['hat', 1])]
-    expect(leftToFulfil(order({ fulfilments }))).toEqual(parcel(['shirt', 1]).lines)
+    expect(remainingToFulfil(order({ fulfilments }))).toEqual(parcel(['shirt', 1]).lines)
   })
 
   test.each(['fulfilled', 'delivered', 'cancelled'] as const)('is nothing of an order that is %s', (status) => {
-    expect(leftToFulfil(order({ status }))).toEqual([])
+    expect(remainingToFulfil(order({ status }))).toEqual([])
     expect(isPartlyFulfilled(order({ status, fulfilments: [parcel(['hat', 1])] }))).toBe(false)
   })
 
@@ -33,24 +33,24 @@ describe('what is left to send', () => {
         { status: 'succeeded' as const, lines: [{ lineId: 'shirt', quantity, amount, restock: true, restocked: 1 }] },
       ]
     }
-    expect(leftToFulfil(order({ refunds: refunded(1) }))).toEqual(parcel(['shirt', 2], ['hat', 1]).lines)
+    expect(remainingToFulfil(order({ refunds: refunded(1) }))).toEqual(parcel(['shirt', 2], ['hat', 1]).lines)
     const fulfilments = [parcel(['shirt', 2])]
-    expect(leftToFulfil(order({ fulfilments, refunds: refunded(2) }))).toEqual(parcel(['hat', 1]).lines)
+    expect(remainingToFulfil(order({ fulfilments, refunds: refunded(2) }))).toEqual(parcel(['hat', 1]).lines)
   })
 
   test('shrinks by the units of a new parcel', () => {
-    expect(leftAfter(order(), parcel(['shirt', 2]).lines)).toEqual(parcel(['shirt', 1], ['hat', 1]).lines)
-    expect(leftAfter(order(), parcel(['shirt', 3], ['hat', 1]).lines)).toEqual([])
+    expect(remainingAfter(order(), parcel(['shirt', 2]).lines)).toEqual(parcel(['shirt', 1], ['hat', 1]).lines)
+    expect(remainingAfter(order(), parcel(['shirt', 3], ['hat', 1]).lines)).toEqual([])
   })
 
   test('limits a parcel, which cannot contain unknown lines', () => {
     const fulfilments = [parcel(['shirt', 2], ['hat', 1])]
-    expect(() => leftAfter(order({ fulfilments }), parcel(['shirt', 2]).lines)).toThrow(
+    expect(() => remainingAfter(order({ fulfilments }), parcel(['shirt', 2]).lines)).toThrow(
       'Only 1 × Linen shirt is left to send. The parcel was not sent.',
     )
-    expect(() => leftAfter(order({ fulfilments }), parcel(['hat', 1]).lines)).toThrow(
+    expect(() => remainingAfter(order({ fulfilments }), parcel(['hat', 1]).lines)).toThrow(
       'No Straw hat is left to send. The parcel was not sent.',
     )
-    expect(() => leftAfter(order(), parcel(['sock', 1]).lines)).toThrow('This order has no line sock.')
+    expect(() => remainingAfter(order(), parcel(['sock', 1]).lines)).toThrow('This order has no line sock.')
   })
 })
