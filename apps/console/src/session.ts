@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@storefront/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { queryClient } from './query-client.ts'
-import { personLeft, shop } from './shop.ts'
+import { reportSignOut, shop } from './shop.ts'
 
 export type Session = ResponseOf<'GET /admin/auth/me'>
 export type Permission = Session['permissions'][number]
@@ -20,7 +20,7 @@ export const sessionQuery = queryOptions({
 async function readSession(): Promise<Session> {
   const session = await shop.get('/admin/auth/me')
   const before = queryClient.getQueryData<Session>(QUERY_KEY)
-  if (before && before.user.id !== session.user.id) personLeft()
+  if (before && before.user.id !== session.user.id) reportSignOut()
   return session
 }
 

@@ -15,7 +15,7 @@ export function whenSignedOut(listener: (end: SessionEnd) => void): void {
 }
 
 /** Reports that the person has signed out in this window, or that another person has signed in. */
-export function personLeft(): void {
+export function reportSignOut(): void {
   onSignedOut('left')
 }
 

@@ -8,7 +8,7 @@ import { LANGUAGES, setLanguage } from '../messages/messages.ts'
 import { sessionChangedHere } from '../other-windows.ts'
 import { noticeFailure } from '../parts/notices.ts'
 import { sessionQuery } from '../session.ts'
-import { personLeft, shop } from '../shop.ts'
+import { reportSignOut, shop } from '../shop.ts'
 
 /** The menu with its button, opened from the start. */
 export function AccountMenuItems(): ReactNode {
@@ -64,7 +64,7 @@ async function signOut(everywhere: boolean): Promise<void> {
   try {
     await shop.delete('/admin/console/session', { params: { query: everywhere ? { everywhere: 'true' } : {} } })
     sessionChangedHere(undefined)
-    personLeft()
+    reportSignOut()
   } catch (error) {
     noticeFailure(error)
   }

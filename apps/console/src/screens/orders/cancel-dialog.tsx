@@ -8,7 +8,7 @@ import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { shopSettingsQuery } from '../../shop-settings.ts'
 import type { OrderDialogProps } from './order-dialog.ts'
 import type { Order } from './orders-queries.ts'
-import { isPartlySent, leftToSend, piecesText, sentPieces } from './parcels.ts'
+import { isPartlySent, lineUnitsText, remainingToSend, sentUnits } from './parcels.ts'
 import { amountOf } from './refund-amount.ts'
 import { useOrderChange } from './use-order-change.ts'
 import { useRefund } from './use-refund.ts'
@@ -28,7 +28,7 @@ export function CancelDialog({ order, left, ...dialog }: CancelDialogProps): Rea
   const change = useOrderChange(order)
   const refund = useRefund(order)
   const isPartly = isPartlySent(order)
-  const unsent = leftToSend(order)
+  const unsent = remainingToSend(order)
   const units = Object.fromEntries(unsent.map(({ line, quantity }) => [line.id, quantity]))
   const part = { ...left, amount: Math.min(amountOf(order, { units, shipping: false }), left.amount) }
   const offersPart = isPartly && part.amount > 0 && part.amount < left.amount
@@ -79,8 +79,8 @@ export function CancelDialog({ order, left, ...dialog }: CancelDialogProps): Rea
 }
 
 function sentText(order: Order): string {
-  const sent = sentPieces(order)
-  return piecesText(
+  const sent = sentUnits(order)
+  return lineUnitsText(
     order.lines.flatMap((line) => {
       const quantity = sent.get(line.id) ?? 0
       return quantity > 0 ? [{ line, quantity }] : []

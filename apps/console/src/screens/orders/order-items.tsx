@@ -9,15 +9,15 @@ import { useCan } from '../../session.ts'
 import { Card } from '../../parts/card.tsx'
 import { OrderTotals } from './order-totals.tsx'
 import type { Order, OrderLine } from './orders-queries.ts'
-import { wasPartlySent, sentPieces } from './parcels.ts'
-import { unitsLeft } from './refund-amount.ts'
+import { wasPartlySent, sentUnits } from './parcels.ts'
+import { refundableUnits } from './refund-amount.ts'
 
 /** The lines of an order, at the prices that the buyer paid. */
 export function OrderItems({ order }: { order: Order }): ReactNode {
   const { t } = useTranslation()
   const isPartly = wasPartlySent(order)
-  const sent = sentPieces(order)
-  const left = unitsLeft(order)
+  const sent = sentUnits(order)
+  const left = refundableUnits(order)
   return (
     <Card title={t('orders.items.title')}>
       <Table aria-label={t('orders.items.title')} fz="sm" horizontalSpacing={0} verticalSpacing="xs">

@@ -21,7 +21,7 @@ import { OrderMails } from './order-mails.tsx'
 import { OrderNotes } from './order-notes.tsx'
 import { ParcelsCard } from './order-parcels.tsx'
 import { PaymentCard } from './order-payment.tsx'
-import { leftToRefund, stepsOf } from './order-steps.ts'
+import { refundableAmount, stepsOf } from './order-steps.ts'
 import { TagsCard } from './order-tags.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 import { TrackingCard } from './order-tracking.tsx'
@@ -50,7 +50,7 @@ function OrderPage({ order }: { order: Order }): ReactNode {
   const { t } = useTranslation()
   const timeline = useQuery(timelineQuery(order.id))
   const dialog = useDialog<OrderDialog>()
-  const left = leftToRefund(order, timeline.data?.items)
+  const left = refundableAmount(order, timeline.data?.items)
   const steps = stepsOf(order, left)
   return (
     <Page

@@ -43,7 +43,7 @@ export function stepsOf({ status, payment }: Order, left: Money): OrderSteps {
  * The amount that may still be refunded: the amount received, without what was refunded or is on its way back.
  * @param steps the order's timeline, which has the amount received when it differs from the total
  */
-export function leftToRefund(order: Order, steps: readonly TimelineStep[] = []): Money {
+export function refundableAmount(order: Order, steps: readonly TimelineStep[] = []): Money {
   if (!RECEIVED.has(order.payment.status)) return { amount: 0, currency: order.total.currency }
   const received = receivedIn(steps) ?? order.total
   const pending = order.refunds

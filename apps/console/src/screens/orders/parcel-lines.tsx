@@ -3,17 +3,17 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TYPED_OVER } from '../../parts/typed-over.ts'
 import { LineName } from './order-items.tsx'
-import type { Pieces } from './parcels.ts'
+import type { LineUnits } from './parcels.ts'
 
 interface ParcelLinesProps {
   /** What is still to be sent. */
-  left: readonly Pieces[]
+  left: readonly LineUnits[]
   /** How much of it is in this parcel. */
-  parcel: readonly Pieces[]
+  parcel: readonly LineUnits[]
   onChange: (lineId: string, quantity: number) => void
 }
 
-/** How many pieces of each line are in the parcel. */
+/** How many units of each line are in the parcel. */
 export function ParcelLines({ left, parcel, onChange }: ParcelLinesProps): ReactNode {
   const { t } = useTranslation()
   return (

@@ -10,17 +10,17 @@ export interface RefundChoice {
 export const NOTHING: RefundChoice = { units: {}, shipping: false }
 
 export function everythingOf(order: Order): RefundChoice {
-  return { units: Object.fromEntries(unitsLeft(order)), shipping: order.shipping.amount > 0 }
+  return { units: Object.fromEntries(refundableUnits(order)), shipping: order.shipping.amount > 0 }
 }
 
 /** How many units of each line may still be refunded, by its id. The orders service counts them again. */
-export function unitsLeft(order: Order): ReadonlyMap<string, number> {
+export function refundableUnits(order: Order): ReadonlyMap<string, number> {
   return unitsToRefund(withPrices(order))
 }
 
 /** The chosen units as a refund has them: of each line at most what is left. */
 export function chosenUnits(order: Order, { units }: RefundChoice): Units[] {
-  return [...unitsLeft(order)].flatMap(([lineId, left]) => {
+  return [...refundableUnits(order)].flatMap(([lineId, left]) => {
     const quantity = Math.min(units[lineId] ?? 0, left)
     return quantity > 0 ? [{ lineId, quantity }] : []
   })

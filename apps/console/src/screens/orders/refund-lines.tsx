@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../parts/money.ts'
 import type { Order } from './orders-queries.ts'
-import { everythingOf, unitsLeft, type RefundChoice } from './refund-amount.ts'
+import { everythingOf, refundableUnits, type RefundChoice } from './refund-amount.ts'
 import { RefundLine } from './refund-line.tsx'
 import type { Restock } from './use-restock.ts'
 
@@ -17,7 +17,7 @@ interface RefundLinesProps {
 /** How many units of each line come back, and whether the shipping is refunded. */
 export function RefundLines({ order, choice, onChange, restock }: RefundLinesProps): ReactNode {
   const { t } = useTranslation()
-  const left = unitsLeft(order)
+  const left = refundableUnits(order)
   const lines = order.lines.filter(({ id }) => (left.get(id) ?? 0) > 0)
   return (
     <Stack gap="sm">

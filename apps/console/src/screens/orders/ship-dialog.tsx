@@ -5,7 +5,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import type { OrderDialogProps } from './order-dialog.ts'
 import { isOpen } from './order-steps.ts'
 import { ParcelLines } from './parcel-lines.tsx'
-import { isPartlySent, leftToSend } from './parcels.ts'
+import { isPartlySent, remainingToSend } from './parcels.ts'
 import { TrackingFields, trackingOf, useTrackingForm } from './tracking-fields.tsx'
 import { useShip } from './use-ship.ts'
 
@@ -13,7 +13,7 @@ import { useShip } from './use-ship.ts'
 export function ShipDialog({ order, ...dialog }: OrderDialogProps): ReactNode {
   const { t } = useTranslation()
   const ship = useShip(order)
-  const left = leftToSend(order)
+  const left = remainingToSend(order)
   const [chosen, setChosen] = useState<Readonly<Record<string, number>>>({})
   // Tracking that was entered before is that of the first parcel.
   const form = useTrackingForm(isPartlySent(order) ? undefined : order.tracking)

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { shopSettingsQuery } from '../../shop-settings.ts'
 import { isOpen } from './order-steps.ts'
 import type { Order } from './orders-queries.ts'
-import { unitsLeft } from './refund-amount.ts'
+import { refundableUnits } from './refund-amount.ts'
 import type { WantedRefund } from './use-refund.ts'
 
 export interface Restock {
@@ -50,7 +50,7 @@ export function useRestock(order: Order, units: readonly Units[], isFull: boolea
 function cancelsOthers(order: Order, units: readonly Units[]): boolean {
   if (!isOpen(order)) return false
   const named = new Map(units.map(({ lineId, quantity }) => [lineId, quantity]))
-  return [...unitsLeft(order)].some(([lineId, left]) => left > (named.get(lineId) ?? 0))
+  return [...refundableUnits(order)].some(([lineId, left]) => left > (named.get(lineId) ?? 0))
 }
 
 function allOf(choices: readonly boolean[]): 'yes' | 'no' | 'mixed' {
