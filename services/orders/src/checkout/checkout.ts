@@ -7,7 +7,7 @@ import { checkoutLostItsHolds, goodsBoughtElsewhere, orderNotFound, shortage } f
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderOfCart } from '../orders/orders.queries.ts'
 import { isFree, NO_PROVIDER } from '../payments/free-order.ts'
-import { wayOf, type Way } from '../payments/providers.ts'
+import { paymentFlowOf, type PaymentFlow } from '../payments/providers.ts'
 import { findSamePage } from '../sessions/find-same-page.ts'
 import { holdGoods } from '../sessions/hold-goods.ts'
 import { openSession, type HeldGoods } from '../sessions/open-session.ts'
@@ -31,7 +31,7 @@ interface Attempt {
   context: OrdersContext
   request: CheckoutRequest
   quote: Quote
-  way: Way
+  flow: PaymentFlow
   /** Released when the attempt fails. */
   holds: Holds
   goods?: HeldGoods
@@ -78,8 +78,10 @@ export async function checkOut(context: OrdersContext, request: CheckoutRequest)
     const holds: Holds = { cartId: quote.cartId, claim: null, discountClaim: quote.discountClaim ?? null }
     try {
       if (request.seenTotal && !sameMoney(request.seenTotal, quote.total)) throw new TotalChanged(quote)
-      const way: Way = isFree(quote) ? { kind: 'order', provider: NO_PROVIDER } : wayOf(context.providers, quote.terms)
-      const attempt: Attempt = { context, request, quote, way, holds }
+      const flow: PaymentFlow = isFree(quote)
+        ? { kind: 'order', provider: NO_PROVIDER }
+        : paymentFlowOf(context.providers, quote.terms)
+      const attempt: Attempt = { context, request, quote, flow, holds }
       for (const step of STEPS) {
         const result = await step(attempt)
         if (result) return result
@@ -103,14 +105,14 @@ async function joinOrderOfMergedCart({ context, request, quote, holds }: Attempt
   return joinOrder(context, order, request)
 }
 
-async function joinSamePage({ context, request, quote, way }: Attempt): Promise<CheckedOut | undefined> {
-  if (way.kind !== 'session') return undefined
-  const session = await findSamePage(context, { request, quote, provider: way.provider })
+async function joinSamePage({ context, request, quote, flow }: Attempt): Promise<CheckedOut | undefined> {
+  if (flow.kind !== 'session') return undefined
+  const session = await findSamePage(context, { request, quote, provider: flow.provider })
   return session && { kind: 'session', session, terms: quote.terms }
 }
 
-async function requireFewUnpaidOfBuyer({ context, request, quote, way }: Attempt): Promise<undefined> {
-  if (way.kind !== 'session') return
+async function requireFewUnpaidOfBuyer({ context, request, quote, flow }: Attempt): Promise<undefined> {
+  if (flow.kind !== 'session') return
   await requireFewUnpaid(context.db, {
     keys: clientKeysOf(request.buyer),
     limits: context.unpaidLimits,
@@ -120,13 +122,13 @@ async function requireFewUnpaidOfBuyer({ context, request, quote, way }: Attempt
 }
 
 async function reserveGoods(attempt: Attempt): Promise<undefined> {
-  const { context, request, quote, way, holds } = attempt
+  const { context, request, quote, flow, holds } = attempt
   const { cartId, lines } = quote
   const cartIds = cartIdsOf(quote, request.cartId)
   const reserved = await holdGoods(
     context,
     { cartId, lines, cartIds, lineIds: lineIdsOf(quote), discountClaim: holds.discountClaim },
-    way.kind === 'session'
+    flow.kind === 'session'
       ? { ttlSeconds: sessionHoldSeconds(context), unpaid: context.unpaidLimits.shares }
       : { ttlSeconds: context.reservationTtlSeconds },
   )
@@ -135,15 +137,15 @@ async function reserveGoods(attempt: Attempt): Promise<undefined> {
   attempt.goods = reserved
 }
 
-async function placeWithoutPage({ context, request, quote, way, goods }: Attempt): Promise<CheckedOut | undefined> {
-  if (way.kind !== 'order' || !goods) return undefined
-  const order = await placeAtOnce(context, { request, quote, claim: goods.claim, provider: way.provider })
+async function placeWithoutPage({ context, request, quote, flow, goods }: Attempt): Promise<CheckedOut | undefined> {
+  if (flow.kind !== 'order' || !goods) return undefined
+  const order = await placeAtOnce(context, { request, quote, claim: goods.claim, provider: flow.provider })
   return order && { kind: 'order', order, isNew: true }
 }
 
-async function openPage({ context, request, quote, way, goods }: Attempt): Promise<CheckedOut | undefined> {
-  if (way.kind !== 'session' || !goods) return undefined
-  const session = await openSession(context, { request, quote, held: goods, provider: way.provider })
+async function openPage({ context, request, quote, flow, goods }: Attempt): Promise<CheckedOut | undefined> {
+  if (flow.kind !== 'session' || !goods) return undefined
+  const session = await openSession(context, { request, quote, held: goods, provider: flow.provider })
   const paid = session?.status === 'completed' ? await findOrder(context.db, session.orderId) : undefined
   if (paid) return joinOrder(context, paid, request)
   return session && { kind: 'session', session, terms: quote.terms }

@@ -9,7 +9,7 @@ import { hashSecret } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
 import { draftChangedMeanwhile, draftIsOver, draftNotFound } from '../errors.ts'
 import { isFree } from '../payments/free-order.ts'
-import { wayOf, withOperatorKey } from '../payments/providers.ts'
+import { paymentFlowOf, withOperatorKey } from '../payments/providers.ts'
 import { DraftHeaders, etagOf, requireVersion } from './draft-etag.ts'
 import { isUndecided, shownDraft, type StoredDraft } from './draft.ts'
 import { findDraft, lockDraft, saveSent } from './drafts.queries.ts'
@@ -83,7 +83,7 @@ async function send(
   requireCompleteDraft(before)
   const quote = await priceDraft(context, id, before)
   // A shop that cannot take payments says so here, and not to the buyer.
-  if (!isFree(quote)) wayOf(context.providers, withOperatorKey(quote.terms, context.razorpayKeyId))
+  if (!isFree(quote)) paymentFlowOf(context.providers, withOperatorKey(quote.terms, context.razorpayKeyId))
   const number = before.linkNumber + 1
   const token = context.paymentLinks({ draftId: id, number })
   const draft = await transaction(context.db, async (tx) => {

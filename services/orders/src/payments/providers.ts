@@ -5,13 +5,13 @@ import type { PaymentProvider } from './provider.ts'
 export type PaymentProviders = ReadonlyMap<string, PaymentProvider>
 
 /** The checkout mode of a shop: an order at once, or a payment session that becomes one. */
-export type Way = { kind: 'order'; provider: string } | { kind: 'session'; provider: PaymentProvider }
+export type PaymentFlow = { kind: 'order'; provider: string } | { kind: 'session'; provider: PaymentProvider }
 
 /**
  * Derives the mode of a checkout from the storefront configuration.
  * @throws HttpError `service_unavailable` for a mode or a provider that is unknown or not configured
  */
-export function wayOf(providers: PaymentProviders, terms: Quote['terms']): Way {
+export function paymentFlowOf(providers: PaymentProviders, terms: Quote['terms']): PaymentFlow {
   const { checkoutMode, checkoutProvider, razorpayKeyId } = terms
   switch (checkoutMode) {
     case 'demo':
