@@ -20,7 +20,10 @@ import {
 } from '@storefront/contracts'
 import { listAuditRoute } from './audit/list-audit.ts'
 import { notifierActivity } from './audit/notifier-activity.ts'
-import { announce } from './deliveries/announce.ts'
+import { watchDeliveries } from './deliveries/delivery-metrics.ts'
+import { getDeliveryRoute } from './deliveries/get-delivery.ts'
+import { listDeliveriesRoute } from './deliveries/list-deliveries.ts'
+import { queueWebhooks } from './deliveries/queue-webhooks.ts'
 import {
   aboutOrder,
   categoryUpdated,
@@ -28,10 +31,7 @@ import {
   productDeleted,
   productUpdated,
   settingsUpdated,
-} from './deliveries/announcements.ts'
-import { watchDeliveries } from './deliveries/delivery-metrics.ts'
-import { getDeliveryRoute } from './deliveries/get-delivery.ts'
-import { listDeliveriesRoute } from './deliveries/list-deliveries.ts'
+} from './deliveries/webhook-contents.ts'
 import { changeEndpointRoute } from './endpoints/change-endpoint.ts'
 import { createEndpointRoute, type EndpointContext } from './endpoints/create-endpoint.ts'
 import { deleteEndpointRoute } from './endpoints/delete-endpoint.ts'
@@ -95,13 +95,13 @@ export function registerNotifier(
 
   return {
     consumers: [
-      announce(context, ProductUpdated, productUpdated),
-      announce(context, ProductDeleted, productDeleted),
-      announce(context, InventoryUpdated, inventoryUpdated),
-      announce(context, CategoryUpdated, categoryUpdated),
-      announce(context, SettingsUpdated, settingsUpdated),
-      announce(context, OrderPaid, aboutOrder, orderMails(context, 'paymentCaptured')),
-      announce(context, OrderFulfilled, aboutOrder, orderMails(context, 'shipped')),
+      queueWebhooks(context, ProductUpdated, productUpdated),
+      queueWebhooks(context, ProductDeleted, productDeleted),
+      queueWebhooks(context, InventoryUpdated, inventoryUpdated),
+      queueWebhooks(context, CategoryUpdated, categoryUpdated),
+      queueWebhooks(context, SettingsUpdated, settingsUpdated),
+      queueWebhooks(context, OrderPaid, aboutOrder, orderMails(context, 'paymentCaptured')),
+      queueWebhooks(context, OrderFulfilled, aboutOrder, orderMails(context, 'shipped')),
       mailOrderEvents(context, OrderPlaced, 'orderPlaced'),
       mailOrderEvents(context, ParcelSent, 'partlyShipped'),
       mailOrderEvents(context, TrackingUpdated, 'trackingUpdated'),

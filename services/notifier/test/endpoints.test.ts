@@ -118,7 +118,7 @@ const rowsOf = (id: string) =>
   setting.suite.sql<Row>('select * from notifier.deliveries where endpoint_id = $1 order by seq', [id])
 
 /** Waits until an event was consumed, which its delivery to another endpoint shows. */
-async function announced(eventId: string): Promise<void> {
+async function delivered(eventId: string): Promise<void> {
   await waitFor('the event to be consumed', async () =>
     (await setting.deliveries()).some((delivery) => delivery.event_id === eventId),
   )
@@ -167,7 +167,7 @@ describe('an endpoint of a merchant', () => {
     const { id, path } = await register(notifier, { types: ['order.paid', 'order.paid'] })
     expect((await call(notifier, 'GET', path)).body['types']).toEqual(['order.paid'])
     const other = await setting.publish(SettingsUpdated, { version: 1 })
-    await announced(other)
+    await delivered(other)
     await setting.publish(OrderPaid, paid('SF-1'))
     expect((await arrived(1)).body).toContain('SF-1')
     expect(await rowsOf(id)).toHaveLength(1)
@@ -272,7 +272,7 @@ describe('an endpoint that is disabled', () => {
 
     receiver.answer = (response) => response.end()
     clock.advance(HOUR_MS)
-    await announced(await setting.publish(OrderPaid, paid('SF-missed')))
+    await delivered(await setting.publish(OrderPaid, paid('SF-missed')))
     await arrived(2, storefront)
     expect(receiver.received).toHaveLength(1)
 
@@ -351,7 +351,7 @@ describe('an endpoint that is deleted', () => {
       { secret: null },
     ])
 
-    await announced(await setting.publish(OrderPaid, paid('SF-2')))
+    await delivered(await setting.publish(OrderPaid, paid('SF-2')))
     expect(await rowsOf(id)).toHaveLength(1)
   })
 
@@ -631,7 +631,7 @@ describe('while two replicas deliver', () => {
     await untilEndpointCacheExpires()
     await waitFor('the deliveries to end', async () => !(await rowsOf(id)).some((row) => row.status === 'sending'))
     const count = receiver.received.length
-    await announced(await setting.publish(OrderPaid, paid('SF-after')))
+    await delivered(await setting.publish(OrderPaid, paid('SF-after')))
     await setting.withDatabase((db) => tidyEndpoints({ db, clock }))
     const statuses = (await rowsOf(id)).map((row) => row.status)
     expect(new Set(statuses)).toEqual(new Set(['delivered', 'dead']))

@@ -3,18 +3,18 @@ import { newId, WebhookPayload, type EventDefinition, type ReceivedEvent } from 
 import type { NotifierContext } from '../context.ts'
 import { enabledEndpoints } from '../endpoints/endpoints.queries.ts'
 import type { Effect } from '../mails/consume-order-events.ts'
-import type { Announcement } from './announcements.ts'
 import { insertDeliveries, type NewDelivery } from './deliveries.queries.ts'
+import type { WebhookContent } from './webhook-contents.ts'
 
 /**
  * Consumes an event, and queues one delivery of it for each webhook endpoint that wants it, in the transaction of its
  * receipt.
  * @param also other effects of such an event
  */
-export function announce<Data>(
+export function queueWebhooks<Data>(
   context: NotifierContext & { deliver: () => void },
   event: EventDefinition<string, Data>,
-  describe: (data: Data) => Announcement,
+  describe: (data: Data) => WebhookContent,
   also?: Effect<Data>,
 ): Consumer {
   const { clock, deliver } = context
@@ -23,10 +23,10 @@ export function announce<Data>(
     event,
     async (tx, events) => {
       const endpoints = await enabledEndpoints(tx)
-      const announced = newestOfEach(events.map((received) => ({ received, announcement: describe(received.data) })))
+      const described = newestOfEach(events.map((received) => ({ received, content: describe(received.data) })))
       const deliveries = endpoints
         .filter((endpoint) => endpoint.types === null || endpoint.types.includes(event.name))
-        .flatMap((endpoint) => announced.map((item) => deliveryTo(endpoint.id, item)))
+        .flatMap((endpoint) => described.map((item) => deliveryTo(endpoint.id, item)))
       await insertDeliveries(tx, deliveries, clock.now())
       await also?.handle(tx, events)
     },
@@ -39,19 +39,19 @@ export function announce<Data>(
   )
 }
 
-interface Announced {
+interface DescribedEvent {
   received: Pick<ReceivedEvent<unknown>, 'id' | 'name' | 'at'>
-  announcement: Announcement
+  content: WebhookContent
   /** How many older events of the same batch it replaces. */
   mergedEvents?: number
 }
 
 /** Keeps the newest event on each subject, of events that may merge. */
-export function newestOfEach(all: Announced[]): Announced[] {
-  const kept: Announced[] = []
+export function newestOfEach(all: DescribedEvent[]): DescribedEvent[] {
+  const kept: DescribedEvent[] = []
   const places = new Map<string, number>()
   for (const item of all) {
-    const { mergeable, version = 0 } = item.announcement
+    const { mergeable, version = 0 } = item.content
     const subject = subjectOf(item)
     const place = mergeable === true ? places.get(subject) : undefined
     const known = place === undefined ? undefined : kept[place]
@@ -59,18 +59,18 @@ export function newestOfEach(all: Announced[]): Announced[] {
       places.set(subject, kept.push(item) - 1)
       continue
     }
-    const newest = version >= (known.announcement.version ?? 0) ? item : known
+    const newest = version >= (known.content.version ?? 0) ? item : known
     kept[place] = { ...newest, mergedEvents: (known.mergedEvents ?? 0) + 1 }
   }
   return kept
 }
 
-function subjectOf({ received, announcement }: Announced): string {
-  return announcement.subject ?? `event:${received.id}`
+function subjectOf({ received, content }: DescribedEvent): string {
+  return content.subject ?? `event:${received.id}`
 }
 
-function deliveryTo(endpointId: string, announced: Announced): NewDelivery {
-  const { received, announcement, mergedEvents = 0 } = announced
+function deliveryTo(endpointId: string, described: DescribedEvent): NewDelivery {
+  const { received, content, mergedEvents = 0 } = described
   const { id, name, at } = received
   return {
     id: newId('delivery'),
@@ -78,10 +78,10 @@ function deliveryTo(endpointId: string, announced: Announced): NewDelivery {
     eventId: id,
     type: name,
     // Rejects everything that is not a payload, so that no unintended data leaves the shop.
-    body: JSON.stringify(WebhookPayload.parse({ id, type: name, at, ...announcement.fields })),
-    subject: subjectOf(announced),
-    mergeable: announcement.mergeable ?? false,
-    version: announcement.version ?? null,
+    body: JSON.stringify(WebhookPayload.parse({ id, type: name, at, ...content.fields })),
+    subject: subjectOf(described),
+    mergeable: content.mergeable ?? false,
+    version: content.version ?? null,
     mergedEvents,
   }
 }
