@@ -1,9 +1,9 @@
 import type { Money, Refund } from '@storefront/contracts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
+import type { OrderFormatter } from './order-formatter.ts'
 import { taxOf } from './tax-of-order.ts'
 import type { PrintedDocument, Sum } from './printed-document.ts'
 import type { ShopDetails } from './shop-details.ts'
-import type { WordsOfOrder } from './words-of-order.ts'
 
 export interface Invoice {
   number: number
@@ -20,23 +20,23 @@ export function invoiceNumber(number: number): string {
 }
 
 /** The invoice of an order, with its refunds until today. */
-export function printedInvoiceOf(order: StoredOrder, invoice: Invoice, words: WordsOfOrder): PrintedDocument {
+export function printedInvoiceOf(order: StoredOrder, invoice: Invoice, format: OrderFormatter): PrintedDocument {
   const { lines, shippingAddress, email } = merchantOrder(order)
   const { shop, issuedAt } = invoice
   const number = invoiceNumber(invoice.number)
   return {
     title: 'Invoice',
     number,
-    locale: words.locale,
+    locale: format.locale,
     createdAt: issuedAt,
     shop: { name: shop.name, lines: [...shop.address, ...(shop.email === undefined ? [] : [shop.email])] },
     facts: [
       { label: 'Invoice', value: number },
-      { label: 'Invoice date', value: words.day(issuedAt) },
+      { label: 'Invoice date', value: format.day(issuedAt) },
       { label: 'Order', value: order.number },
-      { label: 'Order date', value: words.day(order.placedAt) },
+      { label: 'Order date', value: format.day(order.placedAt) },
     ],
-    recipient: { heading: 'Bill to', lines: [...words.address(shippingAddress), email] },
+    recipient: { heading: 'Bill to', lines: [...format.address(shippingAddress), email] },
     columns: [
       { heading: 'Item', share: 0.54 },
       { heading: 'Quantity', share: 0.12, align: 'right' },
@@ -44,32 +44,32 @@ export function printedInvoiceOf(order: StoredOrder, invoice: Invoice, words: Wo
       { heading: 'Amount', share: 0.17, align: 'right' },
     ],
     rows: lines.map((line) => [
-      { text: line.title, below: [words.options(line), line.sku ?? ''].filter((text) => text !== '').join(' · ') },
+      { text: line.title, below: [format.options(line), line.sku ?? ''].filter((text) => text !== '').join(' · ') },
       { text: String(line.quantity) },
-      { text: words.money(line.unitPrice) },
-      { text: words.money(line.lineTotal) },
+      { text: format.money(line.unitPrice) },
+      { text: format.money(line.lineTotal) },
     ]),
-    sums: [...chargesOf(order, shop, words), ...refundsOf(order, words)],
+    sums: [...chargesOf(order, shop, format), ...refundsOf(order, format)],
   }
 }
 
-function chargesOf({ document }: StoredOrder, { shippingMethod }: ShopDetails, words: WordsOfOrder): Sum[] {
+function chargesOf({ document }: StoredOrder, { shippingMethod }: ShopDetails, format: OrderFormatter): Sum[] {
   const { subtotal, discount, discountCode, shipping, total } = document
   const code = discountCode === undefined ? '' : ` (${discountCode.code})`
   const tax = taxOf(document)
-  const rate = tax.rate === undefined ? 'Tax' : `Tax ${words.percent(tax.rate)} on ${words.money(tax.net)}`
-  const taxSum = { label: tax.isIncluded ? `Included: ${rate}` : rate, value: words.money(document.tax) }
+  const rate = tax.rate === undefined ? 'Tax' : `Tax ${format.percent(tax.rate)} on ${format.money(tax.net)}`
+  const taxSum = { label: tax.isIncluded ? `Included: ${rate}` : rate, value: format.money(document.tax) }
   const sums = [
-    { label: 'Subtotal', value: words.money(subtotal) },
-    ...(discount.amount === 0 ? [] : [{ label: `Discount${code}`, value: negative(discount, words) }]),
-    { label: shippingMethod === '' ? 'Shipping' : `Shipping: ${shippingMethod}`, value: words.money(shipping) },
+    { label: 'Subtotal', value: format.money(subtotal) },
+    ...(discount.amount === 0 ? [] : [{ label: `Discount${code}`, value: negative(discount, format) }]),
+    { label: shippingMethod === '' ? 'Shipping' : `Shipping: ${shippingMethod}`, value: format.money(shipping) },
   ]
-  const totalSum = { label: 'Total', value: words.money(total), isStrong: true }
+  const totalSum = { label: 'Total', value: format.money(total), isStrong: true }
   // An included tax is not added to the total, so it stands below it.
   return tax.isIncluded ? [...sums, totalSum, taxSum] : [...sums, taxSum, totalSum]
 }
 
-function refundsOf({ refunds, document, capturedMinor, refundedMinor }: StoredOrder, words: WordsOfOrder): Sum[] {
+function refundsOf({ refunds, document, capturedMinor, refundedMinor }: StoredOrder, format: OrderFormatter): Sum[] {
   const made = refunds.filter(({ status }) => status === 'succeeded')
   const [first] = made
   if (!first) return []
@@ -85,19 +85,19 @@ function refundsOf({ refunds, document, capturedMinor, refundedMinor }: StoredOr
   return [
     ...(isOfOrder && capturedMinor === total.amount
       ? []
-      : [{ label: 'Paid', value: words.money({ amount: capturedMinor, currency }) }]),
+      : [{ label: 'Paid', value: format.money({ amount: capturedMinor, currency }) }]),
     ...(earlier.length === 0
       ? []
-      : [{ label: `${earlier.length} earlier refunds`, value: negative({ amount: earlierMinor, currency }, words) }]),
-    ...made.slice(-SHOWN_REFUNDS).map((refund) => refundOf(refund, words)),
-    { label: 'Total after refunds', value: words.money(remaining), isStrong: true },
+      : [{ label: `${earlier.length} earlier refunds`, value: negative({ amount: earlierMinor, currency }, format) }]),
+    ...made.slice(-SHOWN_REFUNDS).map((refund) => refundOf(refund, format)),
+    { label: 'Total after refunds', value: format.money(remaining), isStrong: true },
   ]
 }
 
-function refundOf({ amount, createdAt }: Refund, words: WordsOfOrder): Sum {
-  return { label: `Refund of ${words.day(new Date(createdAt))}`, value: negative(amount, words) }
+function refundOf({ amount, createdAt }: Refund, format: OrderFormatter): Sum {
+  return { label: `Refund of ${format.day(new Date(createdAt))}`, value: negative(amount, format) }
 }
 
-function negative(money: Money, words: WordsOfOrder): string {
-  return `\u2212${words.money(money)}`
+function negative(money: Money, format: OrderFormatter): string {
+  return `\u2212${format.money(money)}`
 }

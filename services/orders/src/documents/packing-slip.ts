@@ -1,25 +1,25 @@
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
+import type { OrderFormatter } from './order-formatter.ts'
 import type { PrintedDocument } from './printed-document.ts'
 import type { ShopDetails } from './shop-details.ts'
-import type { WordsOfOrder } from './words-of-order.ts'
 
 /** What goes into the parcel: no prices, because it may be a present. */
-export function packingSlipOf(order: StoredOrder, shop: ShopDetails, words: WordsOfOrder): PrintedDocument {
+export function packingSlipOf(order: StoredOrder, shop: ShopDetails, format: OrderFormatter): PrintedDocument {
   const { lines, shippingAddress, giftMessage } = merchantOrder(order)
   const recipient = [
-    ...words.address(shippingAddress),
+    ...format.address(shippingAddress),
     ...(shippingAddress.phone === '' ? [] : [shippingAddress.phone]),
   ]
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   return {
     title: 'Packing slip',
     number: order.number,
-    locale: words.locale,
+    locale: format.locale,
     createdAt: order.placedAt,
     shop: { name: shop.name, lines: shop.address },
     facts: [
       { label: 'Order', value: order.number },
-      { label: 'Date', value: words.day(order.placedAt) },
+      { label: 'Date', value: format.day(order.placedAt) },
       ...(shop.shippingMethod === '' ? [] : [{ label: 'Delivery', value: shop.shippingMethod }]),
       { label: 'Units', value: String(units) },
     ],
@@ -34,7 +34,7 @@ export function packingSlipOf(order: StoredOrder, shop: ShopDetails, words: Word
     rows: lines.map((line) => [
       'box',
       { text: String(line.quantity) },
-      { text: line.title, below: words.options(line) },
+      { text: line.title, below: format.options(line) },
       { text: line.sku ?? '' },
     ]),
     sums: [],

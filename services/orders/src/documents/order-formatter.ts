@@ -4,10 +4,10 @@ import type { StoredOrder } from '../orders/order.ts'
 import { isPrintable, type Covers } from './printable.ts'
 import type { ShopDetails } from './shop-details.ts'
 
-export type WordsOfOrder = ReturnType<typeof wordsOfOrder>
+export type OrderFormatter = ReturnType<typeof orderFormatter>
 
 /** Writes values in the language of an order, or plainly where the fonts lack its letters. */
-export function wordsOfOrder({ document }: StoredOrder, { timeZone }: ShopDetails, covers: Covers) {
+export function orderFormatter({ document }: StoredOrder, { timeZone }: ShopDetails, covers: Covers) {
   const locale = usableLocale(document.locale)
   const ifPrintable = (text: string, otherwise: () => string) => (isPrintable(text, covers) ? text : otherwise())
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
