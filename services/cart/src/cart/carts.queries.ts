@@ -209,7 +209,7 @@ export async function replaceLines(tx: Tx, id: string, lines: readonly StoredLin
   )
 }
 
-export interface KeptCart {
+export interface ExportedCart {
   id: string
   discountCode: string | null
   lines: StoredLine[]
@@ -222,8 +222,8 @@ export async function findOpenCartsAfter(
   db: Database,
   customerId: string,
   { after, limit }: { after: string; limit: number },
-): Promise<KeptCart[]> {
-  const { rows } = await sql<KeptCart>`
+): Promise<ExportedCart[]> {
+  const { rows } = await sql<ExportedCart>`
     select id, discount_code as "discountCode", lines, created_at as "createdAt", expires_at as "expiresAt" from carts
     where customer_id = ${customerId} and status = 'open' and id > ${after} order by id limit ${limit}`.execute(db)
   return rows

@@ -1,6 +1,6 @@
 import { pageForMessage, replyTo } from '@storefront/messaging'
 import { ReadCartPersonalData } from '@storefront/contracts'
-import { findOpenCartsAfter, type KeptCart } from '../cart/carts.queries.ts'
+import { findOpenCartsAfter, type ExportedCart } from '../cart/carts.queries.ts'
 import type { CartContext } from '../context.ts'
 import { findRedemptionsAfter } from '../discounts/redemptions.queries.ts'
 
@@ -33,7 +33,7 @@ export function replyToReadPersonalData(context: CartContext): void {
   })
 }
 
-function recordOf({ id, createdAt, expiresAt, discountCode, lines }: KeptCart): Record<string, unknown> {
+function recordOf({ id, createdAt, expiresAt, discountCode, lines }: ExportedCart): Record<string, unknown> {
   return {
     id,
     createdAt: createdAt.toISOString(),

@@ -125,7 +125,7 @@ export async function findDueRedemptions(db: Database, now: Date, limit: number)
   return rows.map((row) => row.claim)
 }
 
-export interface KeptRedemption {
+export interface ExportedRedemption {
   id: string
   code: string
   status: string
@@ -137,8 +137,8 @@ export async function findRedemptionsAfter(
   db: Database,
   customerId: string,
   { after, limit }: { after: string; limit: number },
-): Promise<KeptRedemption[]> {
-  const { rows } = await sql<KeptRedemption>`
+): Promise<ExportedRedemption[]> {
+  const { rows } = await sql<ExportedRedemption>`
     select id, code, status, held_at as "heldAt" from discount_redemptions
     where customer_id = ${customerId} and id > ${after} order by id limit ${limit}`.execute(db)
   return rows

@@ -1,8 +1,8 @@
 import type { AlertRecord } from '@storefront/contracts'
-import type { KeptAlert } from './alerts.queries.ts'
+import type { ExportedAlert } from './alerts.queries.ts'
 
 /** An alert as an export of personal data shows it. */
-export function alertRecord({ kind, slug, variantId, createdAt, confirmedAt, doneAt }: KeptAlert): AlertRecord {
+export function alertRecord({ kind, slug, variantId, createdAt, confirmedAt, doneAt }: ExportedAlert): AlertRecord {
   return {
     kind,
     productSlug: slug,

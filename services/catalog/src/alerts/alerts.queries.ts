@@ -118,7 +118,7 @@ export async function deleteAlertsOf(tx: Tx, emails: readonly string[]): Promise
       order by id for update))`.execute(tx)
 }
 
-export interface KeptAlert {
+export interface ExportedAlert {
   id: string
   kind: AlertKind
   slug: string
@@ -133,8 +133,8 @@ export async function findAlertsAfter(
   db: Database,
   email: string,
   { after, limit }: { after: string; limit: number },
-): Promise<KeptAlert[]> {
-  const { rows } = await sql<KeptAlert>`
+): Promise<ExportedAlert[]> {
+  const { rows } = await sql<ExportedAlert>`
     select a.id, a.kind, p.slug, a.variant_id as "variantId", a.created_at as "createdAt",
       a.confirmed_at as "confirmedAt", a.done_at as "doneAt"
     from alerts a join products p on p.id = a.product_id

@@ -101,7 +101,7 @@ export async function findReviewsAfter(
   return rows.map((row) => row.review)
 }
 
-export interface KeptPurchase {
+export interface ExportedPurchase {
   orderId: string
   productIds: string[]
   paid: boolean
@@ -112,8 +112,8 @@ export async function findPurchasesAfter(
   db: Database,
   customerId: string,
   { after, limit }: { after: string; limit: number },
-): Promise<KeptPurchase[]> {
-  const { rows } = await sql<KeptPurchase>`
+): Promise<ExportedPurchase[]> {
+  const { rows } = await sql<ExportedPurchase>`
     select order_id as "orderId", product_ids as "productIds", paid from purchases
     where customer_id = ${customerId} and order_id > ${after} order by order_id limit ${limit}`.execute(db)
   return rows

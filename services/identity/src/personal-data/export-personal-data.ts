@@ -3,7 +3,7 @@ import { Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import type { IdentityContext } from '../context.ts'
 import { customerIdOf } from '../sessions/caller.ts'
-import { requestRecords, type KeptRecord } from './request-records.ts'
+import { requestRecords, type PersonalRecord } from './request-records.ts'
 import { OwnData, readOwnData } from './own-data.ts'
 
 const Records = z.array(z.record(z.string(), z.unknown()))
@@ -65,7 +65,7 @@ export async function readPersonalData(
 }
 
 /** Sorts the records by kind; those of an unknown kind are in `other`. */
-export function inPlaces(records: readonly KeptRecord[]) {
+export function inPlaces(records: readonly PersonalRecord[]) {
   const of = (wanted: string) => records.flatMap(({ kind, record }) => (kind === wanted ? [record] : []))
   return {
     orders: of('order'),

@@ -10,7 +10,7 @@ import {
 type RecordsRequest = typeof ReadOrdersPersonalData
 
 /** A record that another service has about a customer, in the fields of that service. */
-export interface KeptRecord {
+export interface PersonalRecord {
   kind: string
   record: Record<string, unknown>
 }
@@ -32,7 +32,7 @@ export interface DataOwner {
  * Requests all pages of the records of every other service.
  * @throws DependencyUnavailable when one of them cannot be reached, because an export must be complete
  */
-export async function requestRecords(messaging: Messaging, owner: DataOwner): Promise<KeptRecord[]> {
+export async function requestRecords(messaging: Messaging, owner: DataOwner): Promise<PersonalRecord[]> {
   const all = await Promise.all(
     RECORDS_REQUESTS.map((recordsRequest) => requestRecordsOf(messaging, recordsRequest, owner)),
   )
@@ -43,8 +43,8 @@ async function requestRecordsOf(
   messaging: Messaging,
   recordsRequest: RecordsRequest,
   { customerId, email }: DataOwner,
-): Promise<KeptRecord[]> {
-  const found: KeptRecord[] = []
+): Promise<PersonalRecord[]> {
+  const found: PersonalRecord[] = []
   const requested = new Set<string>()
   let after: string | undefined
   do {
