@@ -12,7 +12,7 @@ export interface Item {
   json: Buffer
 }
 
-interface KeptItem extends Item {
+interface CachedItem extends Item {
   revision: number
 }
 
@@ -21,7 +21,7 @@ interface KeptItem extends Item {
  * much faster than reading the eighty kilobytes of a page again.
  */
 export class ItemCache {
-  readonly #kept = new LRUCache<string, KeptItem>({
+  readonly #kept = new LRUCache<string, CachedItem>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ json }) => json.length + OVERHEAD_BYTES,
   })

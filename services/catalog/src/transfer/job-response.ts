@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actorIdOf } from '@storefront/audit'
 import { OpaqueId, type ImportJob, type ImportResult } from '@storefront/contracts'
 import { noCounts } from './import-effects.ts'
-import type { Job, KeptResult } from './jobs.queries.ts'
+import type { Job, StoredResult } from './jobs.queries.ts'
 
 const NONE_COUNTED = { discounts: noCounts() }
 
@@ -40,7 +40,7 @@ export function jobResponse(job: Job): ImportJob {
 }
 
 /** Adds counts that the results of earlier versions do not have: of discounts, and of products. */
-function completeResult(result: KeptResult): ImportResult {
+function completeResult(result: StoredResult): ImportResult {
   const { created, updated, unchanged } = result.counts.products
   return {
     ...result,

@@ -25,7 +25,7 @@ export interface Job {
   failure: string | null
   issues: Issue[]
   issueCount: number
-  result: KeptResult | null
+  result: StoredResult | null
   changedAt: Date
 }
 
@@ -54,7 +54,7 @@ export interface RowCounts {
 export type CountedJob = Job & RowCounts
 
 /** The result of an import. Older results have no number of products. */
-export type KeptResult = Omit<ImportResult, 'products'> & { products?: number }
+export type StoredResult = Omit<ImportResult, 'products'> & { products?: number }
 
 const COLUMNS =
   sql.raw(`id, created_at as "createdAt", changed_at as "changedAt", finished_at as "finishedAt", actor, mode,

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { deleteRows } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 
-export interface KeptRequest {
+export interface StoredRequest {
   requestHash: Buffer
-  /** Text that `toKeep` made; none while the first request is processed. */
+  /** Text that `encryptResponse` made; none while the first request is processed. */
   answer: string | null
 }
 
@@ -42,8 +42,8 @@ export async function renewLease(db: Database, id: Buffer, startedAt: Date, leas
     where id = ${id} and answer is null and started_at = ${startedAt}::timestamptz`.execute(db)
 }
 
-export async function findKept(db: Database, id: Buffer): Promise<KeptRequest | undefined> {
-  const { rows } = await sql<KeptRequest>`
+export async function findStoredRequest(db: Database, id: Buffer): Promise<StoredRequest | undefined> {
+  const { rows } = await sql<StoredRequest>`
     select request_hash as "requestHash", answer from idempotency_keys where id = ${id}`.execute(db)
   return rows[0]
 }

@@ -5,9 +5,9 @@ import { IdempotencyKey, type Browsers } from '@storefront/http'
 import { ADDED_KEY_HEADER, REPEATED_HEADER } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { idempotencyMismatch, stillProcessing, unusableIdempotencyKey } from '../errors.ts'
-import { findKept, releaseKey, storeResponse, renewLease, claimKey } from './idempotency.queries.ts'
+import { findStoredRequest, releaseKey, storeResponse, renewLease, claimKey } from './idempotency.queries.ts'
 import { digest, requestHashOf } from './request-hash.ts'
-import { openKept, textOf, toKeep } from './stored-response.ts'
+import { decryptResponse, encryptResponse, textOf } from './stored-response.ts'
 
 /** For the schema of an idempotent route. The key itself is checked by `respondOnce`. */
 export const IdempotencyHeaders = z.looseObject({
@@ -92,16 +92,16 @@ export async function respondOnce<Body extends object>(
       const response = await workUnderLease({ db, clock, log }, lease, () => steps.work(secretOfKey))
       const parsed = schema.parse(response)
       // The work is done: a failure to store the key must not turn it into an error.
-      await storeResponse(db, id, startedAt, toKeep(responseEncryption, id, parsed)).catch((error: unknown) =>
+      await storeResponse(db, id, startedAt, encryptResponse(responseEncryption, id, parsed)).catch((error: unknown) =>
         log.error({ err: error, operation }, 'a response could not be stored for its idempotency key'),
       )
       return send(textOf(parsed))
     }
     holderIsGone = false
-    const kept = await findKept(db, id)
+    const kept = await findStoredRequest(db, id)
     if (kept && !kept.requestHash.equals(requestHash)) throw idempotencyMismatch()
     if (kept && kept.answer !== null) {
-      const { body, accessToken } = openKept(responseEncryption, id, kept.answer)
+      const { body, accessToken } = decryptResponse(responseEncryption, id, kept.answer)
       const renewed = await steps.renew?.(body)
       void reply.header('idempotent-replayed', 'true')
       return send(textOf({ ...body, accessToken: accessToken ?? renewed }))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Encryption } from '@storefront/service'
 
-const Kept = z.object({ body: z.record(z.string(), z.unknown()), accessToken: z.string().optional() })
+const StoredResponse = z.object({ body: z.record(z.string(), z.unknown()), accessToken: z.string().optional() })
 
 /** A response as it is sent, with its access token at the end whether it is new or stored. */
 export function textOf(response: object): string {
@@ -10,7 +10,7 @@ export function textOf(response: object): string {
 }
 
 /** A response as it is stored: its access token encrypted, or left out without an encryption key. */
-export function toKeep(encryption: Encryption | undefined, id: Buffer, response: object): string {
+export function encryptResponse(encryption: Encryption | undefined, id: Buffer, response: object): string {
   const { token, body } = withoutToken(response)
   return JSON.stringify({
     body,
@@ -21,12 +21,12 @@ export function toKeep(encryption: Encryption | undefined, id: Buffer, response:
 }
 
 /** @returns the response without its access token, and that token if it was stored and can be decrypted */
-export function openKept(
+export function decryptResponse(
   encryption: Encryption | undefined,
   id: Buffer,
   kept: string,
 ): { body: Record<string, unknown>; accessToken: string | undefined } {
-  const { body, accessToken: encrypted } = Kept.parse(JSON.parse(kept))
+  const { body, accessToken: encrypted } = StoredResponse.parse(JSON.parse(kept))
   if (encrypted === undefined || encryption === undefined) return { body, accessToken: undefined }
   try {
     return { body, accessToken: encryption.decrypt(encrypted, id.toString('hex')) }
