@@ -2,7 +2,7 @@ import type { Messaging } from '@storefront/messaging'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { inPlaces } from '../src/personal-data/export-personal-data.ts'
+import { recordsByKind } from '../src/personal-data/export-personal-data.ts'
 import { startFakeRecords, untilConnected, type Pages } from './fake-services.ts'
 import { createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
 
@@ -131,7 +131,7 @@ describe('the export of all data about a customer', () => {
       kind,
       record: { kind },
     }))
-    const placed = inPlaces(records)
+    const placed = recordsByKind(records)
     expect(Object.values(placed).flat()).toHaveLength(records.length)
     expect(placed.other.map(({ kind }) => kind)).toEqual(['constructor', 'orders', '__proto__'])
   })

@@ -61,11 +61,11 @@ export async function readPersonalData(
 ): Promise<z.output<typeof PersonalData>> {
   const { own, verifiedEmail: email } = await readOwnData(db, customerId, clock.now())
   const records = await requestRecords(messaging, { customerId, email })
-  return { generatedAt: clock.now().toISOString(), ...own, ...inPlaces(records) }
+  return { generatedAt: clock.now().toISOString(), ...own, ...recordsByKind(records) }
 }
 
 /** Sorts the records by kind; those of an unknown kind are in `other`. */
-export function inPlaces(records: readonly PersonalRecord[]) {
+export function recordsByKind(records: readonly PersonalRecord[]) {
   const of = (wanted: string) => records.flatMap(({ kind, record }) => (kind === wanted ? [record] : []))
   return {
     orders: of('order'),
