@@ -33,7 +33,7 @@ type Outcome = { response: Response } | { failure: NoResponse }
 export function createTransport(options: TransportOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     const timeoutMs = ownTimeoutOf(request) ?? options.timeoutMs
-    const maxTries = isRepeatable(request) ? options.maxTries : 1
+    const maxTries = isIdempotent(request) ? options.maxTries : 1
     const giveUpAtMs = performance.now() + options.deadlineMs
     for (let tries = 1; ; tries++) {
       const outcome = await tryOnce(options.fetch, request, timeoutMs)
@@ -83,7 +83,7 @@ function isFile({ ok, headers }: Response): boolean {
   return ok && type !== null && !/^application\/json\b(?!-)/i.test(type)
 }
 
-function isRepeatable({ method, headers }: Request): boolean {
+function isIdempotent({ method, headers }: Request): boolean {
   return method === 'GET' || method === 'HEAD' || headers.has('idempotency-key')
 }
 

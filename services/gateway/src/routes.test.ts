@@ -123,7 +123,7 @@ describe('a path leads to the service that owns it', () => {
 
   test('no sign-in with a code that is accepted only once is repeated', () => {
     const signIns = ['/auth/login', '/admin/auth/login', '/admin/console/session']
-    expect(signIns.map((path) => findRoute(path)?.repeatable)).toEqual(['by nature', undefined, undefined])
+    expect(signIns.map((path) => findRoute(path)?.idempotent)).toEqual(['by nature', undefined, undefined])
   })
 
   test('private data is never cacheable', () => {

@@ -18,7 +18,7 @@ export interface Route {
    * - `by caller`: its service gives the same response to the same customer or browser. The gateway adds a key only if
    *   the request has neither.
    */
-  repeatable?: 'by nature' | 'by key' | 'by caller'
+  idempotent?: 'by nature' | 'by key' | 'by caller'
   /**
    * Called by payment providers, whose bursts exceed those of any shopper: a limit of its own replaces the general
    * one.
@@ -46,22 +46,22 @@ export const ROUTES: readonly Route[] = [
   { path: '/docs/**', to: 'gateway' },
   { path: '/console/**', to: 'gateway' },
 
-  { path: '/carts/:id/checkout', to: 'orders', limit: 'checkout', repeatable: 'by caller' },
-  { path: '/checkout/sessions', to: 'orders', limit: 'checkout', repeatable: 'by caller' },
+  { path: '/carts/:id/checkout', to: 'orders', limit: 'checkout', idempotent: 'by caller' },
+  { path: '/checkout/sessions', to: 'orders', limit: 'checkout', idempotent: 'by caller' },
   { path: '/checkout/sessions/**', to: 'orders' },
-  { path: '/carts/:id/discount', to: 'cart', limit: 'discount', repeatable: 'by nature' },
-  { path: '/carts/:id/lines/**', to: 'cart', repeatable: 'by key' },
+  { path: '/carts/:id/discount', to: 'cart', limit: 'discount', idempotent: 'by nature' },
+  { path: '/carts/:id/lines/**', to: 'cart', idempotent: 'by key' },
   // If two carts are created, one stays empty and expires.
-  { path: '/carts/**', to: 'cart', repeatable: 'by nature' },
-  { path: '/orders/lookup', to: 'orders', limit: 'lookup', repeatable: 'by nature' },
+  { path: '/carts/**', to: 'cart', idempotent: 'by nature' },
+  { path: '/orders/lookup', to: 'orders', limit: 'lookup', idempotent: 'by nature' },
   { path: '/orders/**', to: 'orders' },
   { path: '/payments/demo/**', to: 'orders', pages: true },
   { path: '/payments/**', to: 'orders' },
   { path: '/pay/**', to: 'orders', limit: 'checkout', pages: true },
-  { path: '/webhooks/:provider', to: 'orders', fromProviders: true, repeatable: 'by nature' },
+  { path: '/webhooks/:provider', to: 'orders', fromProviders: true, idempotent: 'by nature' },
 
   // If two sessions are created, the token of the first is never sent to a client.
-  { path: '/auth/login', to: 'identity', limit: 'auth', repeatable: 'by nature' },
+  { path: '/auth/login', to: 'identity', limit: 'auth', idempotent: 'by nature' },
   { path: '/auth/register', to: 'identity', limit: 'auth' },
   { path: '/auth/password/**', to: 'identity', limit: 'reset' },
   { path: '/auth/email/**', to: 'identity', limit: 'reset' },
@@ -69,9 +69,9 @@ export const ROUTES: readonly Route[] = [
   { path: '/me/**', to: 'identity' },
   { path: '/newsletter/**', to: 'identity', limit: 'newsletter' },
   // Mail providers confirm alerts of many shoppers from few addresses, so only the general limit applies.
-  { path: '/alerts/confirm', to: 'catalog', repeatable: 'by nature' },
-  { path: '/alerts/unsubscribe', to: 'catalog', repeatable: 'by nature' },
-  { path: '/alerts', to: 'catalog', limit: 'newsletter', repeatable: 'by nature' },
+  { path: '/alerts/confirm', to: 'catalog', idempotent: 'by nature' },
+  { path: '/alerts/unsubscribe', to: 'catalog', idempotent: 'by nature' },
+  { path: '/alerts', to: 'catalog', limit: 'newsletter', idempotent: 'by nature' },
   { path: '/.well-known/jwks.json', to: 'identity' },
 
   { path: '/admin/orders/**', to: 'orders' },
@@ -81,7 +81,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/summary', to: 'orders' },
   { path: '/admin/attention', to: 'orders' },
   { path: '/admin/discounts/**', to: 'cart' },
-  // Not repeatable: a code of the second factor, and a recovery code above all, is accepted only once.
+  // Not idempotent: a code of the second factor, and a recovery code above all, is accepted only once.
   { path: '/admin/auth/login', to: 'identity', limit: 'auth' },
   { path: '/admin/console/session', to: 'identity', limit: 'auth' },
   { path: '/admin/console/updates', to: 'gateway', lasting: true },
@@ -110,8 +110,8 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/collections/**', to: 'catalog', bodyLimit: 5 * MIB, slow: true },
   { path: '/admin/size-charts/**', to: 'catalog', slow: true },
   // A filter may match the whole shop.
-  { path: '/admin/products/bulk', to: 'catalog', slow: true, repeatable: 'by key' },
-  { path: '/admin/products/bulk/**', to: 'catalog', slow: true, repeatable: 'by nature' },
+  { path: '/admin/products/bulk', to: 'catalog', slow: true, idempotent: 'by key' },
+  { path: '/admin/products/bulk/**', to: 'catalog', slow: true, idempotent: 'by nature' },
   { path: '/admin/**', to: 'catalog' },
 
   { path: '/products/**', to: 'catalog', cacheable: true },

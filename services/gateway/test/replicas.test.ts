@@ -46,7 +46,7 @@ test('replicas get equal shares of the requests, on persistent connections', asy
   }
 })
 
-test('a write whose replica is unreachable goes to another one, even if it is not repeatable', async () => {
+test('a write whose replica is unreachable goes to another one, even if it is not idempotent', async () => {
   await first.stop()
   for (let count = 0; count < 6; count++) expect((await post('/admin/discounts')).status).toBe(200)
   expect(second.requests).toHaveLength(6)
@@ -110,13 +110,13 @@ test('a retried checkout has a header that reports the end of the first attempt,
   ).toEqual(['1', 'undefined'])
 })
 
-test('a request that may have been executed, and is not repeatable, is not retried', async () => {
+test('a request that may have been executed, and is not idempotent, is not retried', async () => {
   breakOnce()
   expect((await post('/admin/discounts')).status).toBe(503)
   expect(requests()).toHaveLength(1)
 })
 
-test('a request that one replica cannot serve is retried on another one, if it is repeatable', async () => {
+test('a request that one replica cannot serve is retried on another one, if it is idempotent', async () => {
   const reject = () => {
     for (const replica of [first, second]) replica.requests.length = 0
     first.respond = (_request, response) =>

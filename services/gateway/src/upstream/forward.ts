@@ -6,12 +6,12 @@ import { reject } from '../front/send-error.ts'
 import type { Timeouts } from '../front/timeouts.ts'
 import { isRead, requestContextOf, type RequestContext } from '../front/request-context.ts'
 import { badGateway, notFound } from '../errors.ts'
+import { isIdempotent } from './idempotent.ts'
 import { responseHeaders, isJson } from './response-headers.ts'
 import { errorName, upstreamError } from './upstream-errors.ts'
-import { endUpstreamSpan, startUpstreamSpan } from './upstream-span.ts'
-import { isRepeatable } from './repeatable.ts'
 import { requestHeaders } from './request-headers.ts'
 import { sendResponse } from './send-response.ts'
+import { endUpstreamSpan, startUpstreamSpan } from './upstream-span.ts'
 import type { ForwardedRequest, Upstreams } from './upstreams.ts'
 
 /**
@@ -56,7 +56,7 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
         service: route.to,
         path: context.target,
         signal: cancellation(request, reply),
-        repeatable: isRepeatable(context, request.headers),
+        idempotent: isIdempotent(context, request.headers),
         ...(context.body && { body: context.body }),
         span: context.upstreamSpan,
       }

@@ -86,8 +86,8 @@ function needsKey(context: RequestContext, sent: IncomingHttpHeaders): boolean {
   const { route, actor } = context
   if (isRead(context)) return false
   // The customer or the browser that placed an order identifies the caller; the token of an admin does not.
-  if (route?.repeatable === 'by caller') return actor.kind !== 'customer' && !namesBrowser(sent.cookie)
-  return route?.repeatable === 'by key'
+  if (route?.idempotent === 'by caller') return actor.kind !== 'customer' && !namesBrowser(sent.cookie)
+  return route?.idempotent === 'by key'
 }
 
 /** The headers that the gateway itself adds to a request. */

@@ -9,9 +9,9 @@ import { serviceUnavailable } from '../errors.ts'
 import { watchHeartbeats } from './heartbeat.ts'
 import { ReplicaPools } from './replica-pools.ts'
 import { Replicas } from './replicas.ts'
-import { noteRetry } from './upstream-span.ts'
-import { lossOf, rejectionOf, shouldRetry } from './repeat.ts'
+import { lossOf, rejectionOf, shouldRetry } from './retry.ts'
 import { countRetry, upstreamInFlight } from './upstream-metrics.ts'
+import { noteRetry } from './upstream-span.ts'
 
 /**
  * Concurrent requests to one service. More are rejected at once: in a queue they would only wait to be rejected later.
@@ -29,7 +29,7 @@ export interface ForwardedRequest {
   path: string
   signal: AbortSignal | null
   /** Executing it twice has the effect of executing it once. */
-  repeatable: boolean
+  idempotent: boolean
   /** Replaces a body that streams. */
   body?: Buffer
   /** The span of all attempts; it records each retry. */
@@ -124,7 +124,7 @@ export function openUpstreams(
     },
     read: (service, path, { headers = {}, signal = null, span } = {}) =>
       new Promise((resolve, reject) => {
-        send<null>({ service, path, signal, repeatable: true, span }, { path, method: 'GET', headers }, (error, data) =>
+        send<null>({ service, path, signal, idempotent: true, span }, { path, method: 'GET', headers }, (error, data) =>
           error ? reject(error) : resolve(data),
         )
       }),
@@ -140,7 +140,7 @@ export function openUpstreams(
 /** Sends to one replica, and to another one when the request is lost and may be repeated. */
 function sender(pools: ReplicaPools, services: Services, timeoutMs: number): Send {
   return (forwarded, options, callback) => {
-    const { service, path, signal, repeatable, span } = forwarded
+    const { service, path, signal, idempotent, span } = forwarded
     const { replicas, budget } = services[service]
     const body = forwarded.body ?? options.body
     const sendable = body === undefined || body === null || typeof body === 'string' || Buffer.isBuffer(body)
@@ -161,7 +161,7 @@ function sender(pools: ReplicaPools, services: Services, timeoutMs: number): Sen
             const lost = error ? lossOf(error) : rejectionOf(data.statusCode)
             if (error && lost) replicas.leaveOut(origin)
             const leftMs = (options.headersTimeout ?? timeoutMs) - (performance.now() - startedMs)
-            const request = { repeatable, sendable, sent: tried.length }
+            const request = { idempotent, sendable, sent: tried.length }
             // The budget comes last: it is spent only on a retry that is made.
             const isRetried =
               lost !== undefined && leftMs > 0 && shouldRetry(lost, request, replicas.hasOther(tried)) && budget.take()

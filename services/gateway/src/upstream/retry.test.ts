@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { lossOf, shouldRetry } from './repeat.ts'
+import { lossOf, shouldRetry } from './retry.ts'
 
-const read = { repeatable: true, sendable: true, sent: 1 }
-const write = { ...read, repeatable: false }
+const read = { idempotent: true, sendable: true, sent: 1 }
+const write = { ...read, idempotent: false }
 
 test.each([
   ['a write that no replica received goes to another replica', 'not connected', write, true, true],

@@ -14,10 +14,10 @@ const BROKEN_OFF = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 const MAX_RETRIES = 2
 
 /** How a request was lost. `rejected` is a 503 of a replica that cannot reach its dependencies: another one may. */
-export type Lost = 'not connected' | 'broken off' | 'rejected'
+export type RequestLoss = 'not connected' | 'broken off' | 'rejected'
 
 /** @returns undefined when the request was not lost, for example when it took too long */
-export function lossOf(error: unknown): Exclude<Lost, 'rejected'> | undefined {
+export function lossOf(error: unknown): Exclude<RequestLoss, 'rejected'> | undefined {
   const code = errorCode(error) ?? ''
   if (NOT_CONNECTED.has(code)) return 'not connected'
   return BROKEN_OFF.has(code) ? 'broken off' : undefined
@@ -30,17 +30,17 @@ export function rejectionOf(statusCode: number): 'rejected' | undefined {
 
 /**
  * Whether a request is retried.
- * @param request.repeatable executing it twice has the effect of executing it once
+ * @param request.idempotent executing it twice has the effect of executing it once
  * @param request.sent how often it was sent
  * @param hasOther whether there is a replica that was not tried. Without one, a read is still worth one retry: its
  * connection may have been closed while it was idle
  */
 export function shouldRetry(
-  lost: Lost,
-  request: { repeatable: boolean; sendable: boolean; sent: number },
+  lost: RequestLoss,
+  request: { idempotent: boolean; sendable: boolean; sent: number },
   hasOther: boolean,
 ): boolean {
   if (!request.sendable || request.sent > MAX_RETRIES) return false
   if (lost === 'not connected') return hasOther
-  return request.repeatable && (hasOther || (lost === 'broken off' && request.sent === 1))
+  return request.idempotent && (hasOther || (lost === 'broken off' && request.sent === 1))
 }
