@@ -185,18 +185,18 @@ export async function unfinishedRestore(client: ClientBase): Promise<UnfinishedR
 }
 
 /** The name under which a schema of the replaced shop is kept until the restore is complete. */
-export const aside = (schema: string) => escapeIdentifier(`${schema}_replaced`)
+export const replacedSchema = (schema: string) => escapeIdentifier(`${schema}_replaced`)
 
-export async function moveAside(client: ClientBase, schemas: readonly string[]): Promise<void> {
+export async function renameReplacedSchemas(client: ClientBase, schemas: readonly string[]): Promise<void> {
   for (const schema of schemas) {
-    await client.query(`drop schema if exists ${aside(schema)} cascade`)
-    await client.query(`alter schema ${escapeIdentifier(schema)} rename to ${aside(schema)}`)
+    await client.query(`drop schema if exists ${replacedSchema(schema)} cascade`)
+    await client.query(`alter schema ${escapeIdentifier(schema)} rename to ${replacedSchema(schema)}`)
   }
 }
 
 /** Each schema in a transaction of its own, because a drop locks every table and index until it is committed. */
-export async function dropAside(client: ClientBase, schemas: readonly string[]): Promise<void> {
-  for (const schema of schemas) await client.query(`drop schema ${aside(schema)} cascade`)
+export async function dropReplacedSchemas(client: ClientBase, schemas: readonly string[]): Promise<void> {
+  for (const schema of schemas) await client.query(`drop schema ${replacedSchema(schema)} cascade`)
 }
 
 /** The name of a table or a sequence in a statement. */

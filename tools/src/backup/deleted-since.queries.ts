@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
-import { aside } from './backup.queries.ts'
+import { replacedSchema } from './backup.queries.ts'
 
-const deletedCustomers = `${aside('orders')}.deleted_customers`
-const auditEntries = `${aside('orders')}.audit_entries`
+const deletedCustomers = `${replacedSchema('orders')}.deleted_customers`
+const auditEntries = `${replacedSchema('orders')}.audit_entries`
 
 /** The restored accounts that were deleted in the shop whose schemas were moved aside. */
 export async function findDeletedAccounts(client: ClientBase): Promise<string[]> {

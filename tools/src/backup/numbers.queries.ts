@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { aside } from './backup.queries.ts'
+import { replacedSchema } from './backup.queries.ts'
 
 /**
  * Continues the order numbers after all that may have been used since the backup, because two orders must not have the
@@ -19,7 +19,7 @@ export async function skipOrderNumbers(
     `select setval('orders.order_numbers', greatest(
        backup.last_value + 1000 + ceil(2 * busiest.orders * extract(epoch from greatest(now() - $1::timestamptz, '0')) / 3600)::bigint,
        $2::bigint
-       ${replacesShop ? `, (select last_value from ${aside('orders')}.order_numbers)` : ''}
+       ${replacesShop ? `, (select last_value from ${replacedSchema('orders')}.order_numbers)` : ''}
      ))::float8 + 1 as next
      from orders.order_numbers as backup, (
        select coalesce(max(orders), 0) as orders
@@ -41,7 +41,7 @@ export async function skipInvoiceNumbers(
   client: ClientBase,
   { lastInvoice, replacesShop }: { lastInvoice: number; replacesShop: boolean },
 ): Promise<number> {
-  const names = ['orders.invoice_counter', ...(replacesShop ? [`${aside('orders')}.invoice_counter`] : [])]
+  const names = ['orders.invoice_counter', ...(replacesShop ? [`${replacedSchema('orders')}.invoice_counter`] : [])]
   const { rows: counters } = await client.query<{ name: string }>(
     'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
     [names],

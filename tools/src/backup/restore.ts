@@ -146,7 +146,7 @@ async function replaceShop(folder: string, manifest: Manifest, target: Target): 
       throw new StartError('There is a shop in this database: add --replace to replace it with the backup.')
     }
     const lastInvoice = await queries.inTransaction(client, async () => {
-      await queries.moveAside(client, existing)
+      await queries.renameReplacedSchemas(client, existing)
       await makeSchemas(client, manifest)
       progress.print(`Restoring the database as of ${manifest.takenAt}.`)
       const tables = await readTables(
@@ -175,7 +175,7 @@ async function replaceShop(folder: string, manifest: Manifest, target: Target): 
       await queries.noteRestore(client, { folder, lastInvoice: last })
       return last
     })
-    await queries.dropAside(client, existing)
+    await queries.dropReplacedSchemas(client, existing)
     return lastInvoice
   })
 }
