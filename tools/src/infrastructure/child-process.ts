@@ -3,8 +3,8 @@ import { closeSync } from 'node:fs'
 import { withPrivateFiles } from '../files.ts'
 import { cutLog, openLog } from './log-file.ts'
 import { isAlive } from './process-identity.ts'
-import { stopWatchingOver, watchOver } from './guardian.ts'
 import { waitUntil } from './wait-until.ts'
+import { unwatchProcess, watchProcess } from './watchdog.ts'
 
 export interface Command {
   file: string
@@ -30,7 +30,7 @@ export interface RunningChild {
 
 /**
  * Starts a process in its own process group, so that it does not receive the terminal's Ctrl-C and the launcher can
- * stop its processes in order. The guardian ends it if the launcher ends first. It does not keep this process alive:
+ * stop its processes in order. The watchdog ends it if the launcher ends first. It does not keep this process alive:
  * await `ended` only while something else does.
  */
 export async function startChild(command: Command, logPath: string, stopSignal: StopSignal): Promise<RunningChild> {
@@ -61,7 +61,7 @@ function watch(child: ChildProcess, stopSignal: StopSignal, logPath: string): Pr
     child.once('spawn', () => {
       const { pid } = child
       if (pid === undefined) return reject(new Error(`${child.spawnfile} has no process id`))
-      watchOver(pid, stopSignal)
+      watchProcess(pid, stopSignal)
       living.set(child, stopSignal)
       child.unref()
       const cutting = setInterval(() => cutLog(logPath), logCheckMs).unref()
@@ -71,7 +71,7 @@ function watch(child: ChildProcess, stopSignal: StopSignal, logPath: string): Pr
           isOver = true
           living.delete(child)
           clearInterval(cutting)
-          stopWatchingOver(pid)
+          unwatchProcess(pid)
           resolveEnded(signal ?? `exit code ${code}`)
         })
       })

@@ -25,25 +25,25 @@ done
 for entry in $watched; do [ "\${entry%%:*}" = INT ] || kill -s KILL "\${entry##*:}" 2>/dev/null; done
 `
 
-let guardian: ChildProcess | undefined
+let watchdog: ChildProcess | undefined
 
-/** Lets the guardian end a process with this signal if the launcher ends without having stopped it. */
-export function watchOver(pid: number, stopSignal: 'SIGTERM' | 'SIGINT'): void {
+/** Lets the watchdog end a process with this signal if the launcher ends without having stopped it. */
+export function watchProcess(pid: number, stopSignal: 'SIGTERM' | 'SIGINT'): void {
   send(`watch ${stopSignal.slice(3)} ${pid}`)
 }
 
-export function stopWatchingOver(pid: number): void {
+export function unwatchProcess(pid: number): void {
   send(`unwatch - ${pid}`)
 }
 
 function send(line: string): void {
-  guardian ??= startGuardian()
-  guardian.stdin?.write(`${line}\n`)
+  watchdog ??= startWatchdog()
+  watchdog.stdin?.write(`${line}\n`)
 }
 
-function startGuardian(): ChildProcess {
+function startWatchdog(): ChildProcess {
   const child = spawn('/bin/sh', ['-c', script], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
-  // Without a shell there is no guardian. The next start still finds and ends leftover processes.
+  // Without a shell there is no watchdog. The next start still finds and ends leftover processes.
   child.on('error', () => {})
   child.stdin.on('error', () => {})
   if (child.stdin instanceof Socket) child.stdin.unref()
