@@ -8,7 +8,7 @@ import { showProgress } from './progress.ts'
 import { reset } from './reset.ts'
 import { readSettings } from './shop-settings.ts'
 import { StartError } from './start-error.ts'
-import { outliveTerminal, stopOnSignal } from './stop-on-signal.ts'
+import { ignoreClosedTerminal, stopOnSignal } from './stop-on-signal.ts'
 import { summaryTable } from './summary-table.ts'
 import { errorText, untilStopped } from './until-stopped.ts'
 
@@ -18,7 +18,7 @@ const stopping = new AbortController()
 const dataDir = resolve(process.env['DATA_DIR'] || '.data')
 
 let endingAtOnce: Promise<never> | undefined
-outliveTerminal()
+ignoreClosedTerminal()
 stopOnSignal({
   stop: () => stopping.abort(new StartError('Stopped before the shop was ready.')),
   endAtOnce: () => {

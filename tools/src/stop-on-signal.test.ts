@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { outliveTerminal, stopOnSignal } from './stop-on-signal.ts'
+import { ignoreClosedTerminal, stopOnSignal } from './stop-on-signal.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -46,6 +46,6 @@ test('a closed terminal or a stop request of the system causes an orderly stop, 
 
 test('what cannot be printed on a closed terminal is lost, and nothing else', () => {
   const output = new EventEmitter()
-  outliveTerminal([output])
+  ignoreClosedTerminal([output])
   expect(() => output.emit('error', new Error('write EIO'))).not.toThrow()
 })

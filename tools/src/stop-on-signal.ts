@@ -11,7 +11,7 @@ interface Stopping {
 }
 
 /** Keeps a closed terminal from preventing the orderly stop: what is printed from then on is lost. */
-export function outliveTerminal(outputs: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr]): void {
+export function ignoreClosedTerminal(outputs: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr]): void {
   for (const output of outputs) output.on('error', () => {})
 }
 

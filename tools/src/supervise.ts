@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startChild, stopChild, type Command, type RunningChild } from './infrastructure/child-process.ts'
-import { logSize, putLogAside } from './infrastructure/log-file.ts'
+import { logSize, rotateLog } from './infrastructure/log-file.ts'
 import { waitUntil } from './infrastructure/wait-until.ts'
 import { lastError } from './service-log.ts'
 import { messageOf, StartError } from './start-error.ts'
@@ -43,7 +43,7 @@ export function supervise(supervision: Supervision): SupervisedService {
   const { name, url, logPath, stopTimeoutMs = 15_000 } = supervision
   const program = new RestartedProgram(supervision)
   let running: { life: Promise<void>; end: AbortController } | undefined
-  putLogAside(logPath)
+  rotateLog(logPath)
 
   const service: SupervisedService = {
     url,

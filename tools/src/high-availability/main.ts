@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { killAllChildren } from '../infrastructure/child-process.ts'
 import { showProgress } from '../progress.ts'
 import { StartError } from '../start-error.ts'
-import { outliveTerminal, stopOnSignal } from '../stop-on-signal.ts'
+import { ignoreClosedTerminal, stopOnSignal } from '../stop-on-signal.ts'
 import { errorText, untilStopped } from '../until-stopped.ts'
 import { endPostmasters } from './end-postmasters.ts'
 import { startCluster } from './start-cluster.ts'
@@ -22,7 +22,7 @@ const stopping = new AbortController()
 const progress = showProgress(process.stdout)
 const dataDir = resolve(process.env['DATA_DIR'] || '.data')
 const clusterDir = join(dataDir, 'high-availability')
-outliveTerminal()
+ignoreClosedTerminal()
 stopOnSignal({
   stop: () => stopping.abort(new StartError('Stopped before the shop was ready.')),
   endAtOnce: () => {

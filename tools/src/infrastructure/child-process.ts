@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { withPrivateFiles } from '../files.ts'
-import { cutLog, openLog } from './log-file.ts'
+import { openLog, truncateLog } from './log-file.ts'
 import { isAlive } from './process-identity.ts'
 import { waitUntil } from './wait-until.ts'
 import { unwatchProcess, watchProcess } from './watchdog.ts'
@@ -64,7 +64,7 @@ function watch(child: ChildProcess, stopSignal: StopSignal, logPath: string): Pr
       watchProcess(pid, stopSignal)
       living.set(child, stopSignal)
       child.unref()
-      const cutting = setInterval(() => cutLog(logPath), logCheckMs).unref()
+      const cutting = setInterval(() => truncateLog(logPath), logCheckMs).unref()
       let isOver = false
       const ended = new Promise<string>((resolveEnded) => {
         child.once('exit', (code, signal) => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { makeDebianArchive, type ArchivedPackage } from '../testing/debian-archive.ts'
 import { fetchDebianPackage } from './debian-package.ts'
-import { currentTree, linkToPackage, swapTo, treeBeside } from './unpacked-program.ts'
+import { currentTree, linkToPackage, newTreePath, pointLink } from './unpacked-program.ts'
 
 const WORKS = '#!/bin/sh\necho Redis server v=7.2.0\n'
 const hasApt = existsSync('/usr/bin/apt-get')
@@ -25,12 +25,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Unpacks a program as an earlier start did. @returns the file of the program */
 function unpackedBefore(script: string): string {
-  const tree = treeBeside(link)
+  const tree = newTreePath(link)
   const file = join(tree, 'usr/bin/redis-server')
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, script)
   chmodSync(file, 0o755)
-  swapTo(link, tree)
+  pointLink(link, tree)
   return file
 }
 

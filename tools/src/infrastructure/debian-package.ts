@@ -7,7 +7,7 @@ import { messageOf } from '../start-error.ts'
 import { downloadAlone, downloadWithDependencies, withFreshLists, type FetchOptions } from './apt.ts'
 import { tryProgram, type ProgramTrial } from './program-trial.ts'
 import { withSystemLock } from './system-lock.ts'
-import { currentTree, linkToPackage, programIn, swapTo, treeBeside } from './unpacked-program.ts'
+import { currentTree, linkToPackage, newTreePath, pointLink, programIn } from './unpacked-program.ts'
 
 const run = promisify(execFile)
 
@@ -89,14 +89,14 @@ async function unpackBeside(
   name: DebianProgram,
   options: FetchOptions,
 ): Promise<UnpackedProgram | { fault: string }> {
-  const tree = treeBeside(link)
+  const tree = newTreePath(link)
   options.print(`Downloading ${name} from ${options.archive?.title ?? SYSTEM_ARCHIVE}, into ${tree}.`)
   let isKept = false
   try {
     await fetchAndUnpack(name, tree, options)
     const unpacked = await workingProgram(tree, name)
     if (unpacked === undefined) return { fault: `the Debian package ${name} does not run on this system` }
-    swapTo(link, tree)
+    pointLink(link, tree)
     isKept = true
     return unpacked
   } catch (error) {

@@ -17,12 +17,12 @@ const mostBytes = 10_000_000
 /** Opens a log for appending: its writer continues at the start of the file after that was emptied. */
 export function openLog(path: string): number {
   makeFolder(dirname(path))
-  cutLog(path)
+  truncateLog(path)
   return openSync(path, 'a', 0o600)
 }
 
 /** Keeps one old log beside the new one. */
-export function putLogAside(path: string): void {
+export function rotateLog(path: string): void {
   if (existsSync(path)) renameSync(path, `${path}.old`)
 }
 
@@ -30,7 +30,7 @@ export function putLogAside(path: string): void {
  * Empties a large log, whose last lines stay beside it. Its writer keeps it open for as long as it runs. Lines that it
  * writes in the milliseconds between the copy and the cut are lost.
  */
-export function cutLog(path: string): void {
+export function truncateLog(path: string): void {
   const size = logSize(path)
   if (size <= mostBytes) return
   try {

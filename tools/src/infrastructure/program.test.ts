@@ -5,7 +5,7 @@ import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { makeDebianArchive } from '../testing/debian-archive.ts'
 import { installedPrograms } from './installed-programs.ts'
 import { findProgram } from './program.ts'
-import { linkToPackage, swapTo, treeBeside } from './unpacked-program.ts'
+import { linkToPackage, newTreePath, pointLink } from './unpacked-program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'storefront-program-'))
 const wanted = { title: 'Redis', name: 'redis-server', least: [7, 0], variable: 'REDIS_URL' } satisfies Parameters<
@@ -44,9 +44,9 @@ it('an installed program is used when its version could not be determined', asyn
 it('the error about an archive that is too old names its version and what to do', async () => {
   const cacheDir = join(folder, 'cache')
   const link = linkToPackage(cacheDir, 'redis-server')
-  const tree = treeBeside(link)
+  const tree = newTreePath(link)
   place(join(tree.slice(folder.length), 'usr/bin'), '#!/bin/sh\necho Redis server v=6.0.16\n')
-  swapTo(link, tree)
+  pointLink(link, tree)
   const future = { ...wanted, least: [99, 0] } satisfies Parameters<typeof findProgram>[0]
   await expect(findProgram(future, { ...options({}), cacheDir })).rejects.toThrow(
     "Redis was not found (this system's package archive has redis-server 6.0, and 99.0 is required): set REDIS_URL, start a Docker engine, or install redis-server.",

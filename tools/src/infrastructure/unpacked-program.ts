@@ -12,7 +12,7 @@ export function linkToPackage(cacheDir: string, name: string): string {
 }
 
 /** @returns the path of a new tree of the same package */
-export function treeBeside(link: string): string {
+export function newTreePath(link: string): string {
   return `${link}.${randomBytes(6).toString('hex')}`
 }
 
@@ -22,7 +22,7 @@ export function currentTree(link: string): string | undefined {
 }
 
 /** Points the link to that tree atomically: another process finds either the old tree or the new one. */
-export function swapTo(link: string, tree: string): void {
+export function pointLink(link: string, tree: string): void {
   const temporary = `${tree}.link`
   try {
     symlinkSync(basename(tree), temporary)
