@@ -39,9 +39,9 @@ import { deleteCustomerRoute } from './customers/delete-customer.ts'
 import { exportCustomerRoute } from './customers/export-customer.ts'
 import { listCustomersRoute } from './customers/list-customers.ts'
 import { showCustomerRoute } from './customers/show-customer.ts'
+import { canonicalizeAddresses } from './email/canonicalize-addresses.ts'
 import { changeEmailRoute } from './email/change-email.ts'
 import { replyToCheckAddresses } from './email/check-addresses.ts'
-import { readUnreadAddresses } from './email/read-unread-addresses.ts'
 import { verifyEmailRoute } from './email/verify-email.ts'
 import { confirmSubscriptionRoute } from './newsletter/confirm-subscription.ts'
 import { listSubscribersRoute } from './newsletter/list-subscribers.ts'
@@ -100,7 +100,7 @@ export function registerIdentity(app: App, context: IdentityContext): { timers: 
   return {
     timers: [
       startRelay(context),
-      readUnreadAddresses(context),
+      canonicalizeAddresses(context),
       resetRequests,
       newsletterRequests,
       ...startRetention(RETENTION, context),

@@ -9,7 +9,7 @@ import { prepareLinkKey } from './confirmations/prepare-link-key.ts'
 import type { IdentityContext } from './context.ts'
 import { prepareCredentials } from './credentials/prepare-credentials.ts'
 import type { Database, IdentityTables } from './database.ts'
-import { readAddresses } from './email/read-unread-addresses.ts'
+import { canonicalizeAllAddresses } from './email/canonicalize-addresses.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { reencryptSecondFactors } from './second-factor/reencrypt-second-factors.ts'
 import { createEncryptions, type Encryptions } from './secrets/encryptions.ts'
@@ -72,7 +72,7 @@ async function prepareData(
   }: { db: Database; encryptions: Encryptions; passwords: PasswordHasher; clock: Clock; log: Log },
   config: IdentityConfig,
 ): Promise<Buffer> {
-  await readAddresses({ db, clock })
+  await canonicalizeAllAddresses({ db, clock })
   await prepareSigningKeys(db, encryptions.signingKeys, clock)
   await prepareCredentials(db, encryptions.credentials, log)
   await reencryptSecondFactors(db, encryptions.secondFactors, log)

@@ -7,12 +7,13 @@ import { signalWrites } from '@storefront/service-start'
 import { keepResponsesPrivate, type App } from '@storefront/http'
 import { ReadOrdersActivity } from '@storefront/contracts'
 import { replyToReadOrderLink } from './access/read-order-link.ts'
+import { canonicalizeAddresses } from './addresses/canonicalize-addresses.ts'
 import { changeOrderRoute } from './admin/change-order.ts'
 import { exportOrdersRoute } from './admin/export-orders.ts'
 import { listAllOrdersRoute } from './admin/list-all-orders.ts'
 import { showOrderRoute } from './admin/show-order.ts'
-import { ordersActivity } from './audit/orders-activity.ts'
 import { showAttentionRoute } from './attention/show-attention.ts'
+import { ordersActivity } from './audit/orders-activity.ts'
 import { applyBuyerChanges } from './buyers/apply-buyer-changes.ts'
 import { changeBuyerRoute } from './buyers/change-buyer.ts'
 import { deleteBuyerNoteRoute } from './buyers/delete-buyer-note.ts'
@@ -29,7 +30,6 @@ import { replyToSettleClaims } from './checkout/settle-claims.ts'
 import type { OrdersContext } from './context.ts'
 import { applyCountChanges } from './counts/apply-count-changes.ts'
 import { consumeCustomerDeleted } from './customers/consume-customer-deleted.ts'
-import { readUnreadAddresses } from './addresses/read-unread-addresses.ts'
 import { consumeCustomerUnverified } from './customers/consume-customer-unverified.ts'
 import { consumeCustomerVerified } from './customers/consume-customer-verified.ts'
 import { replyToReadPersonalData } from './customers/read-personal-data.ts'
@@ -128,7 +128,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
       processRefunds(context),
       processBatches({ name: 'end payment sessions', log, everyMs: SESSIONS_MS, next: () => endDueSessions(context) }),
       every(5 * MINUTE_MS, 'reconcile', log, () => reconciler.reconcileWhenDue()),
-      every(5 * MINUTE_MS, 'read email addresses', log, () => readUnreadAddresses(db)),
+      every(5 * MINUTE_MS, 'read email addresses', log, () => canonicalizeAddresses(db)),
       ...followOrders(context),
       ...warnOfDemoPayments(context),
       ...startRetention(RETENTION, context),

@@ -4,13 +4,13 @@ import { CheckEmailAddresses, readEmailAddress } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import type { Connection } from '../database.ts'
 import {
-  countUnreadAddresses,
+  countAddressesToCanonicalize,
   findHolder,
   HOLDERS,
-  listUnreadAddresses,
+  listAddressesToCanonicalize,
+  type AddressToCanonicalize,
   type Holder,
-  type UnreadAddress,
-} from './unread-addresses.queries.ts'
+} from './addresses-to-canonicalize.queries.ts'
 
 const MAX_FAULTS = 100
 
@@ -21,10 +21,10 @@ export function replyToCheckAddresses(context: IdentityContext): void {
       const faults: { subject: string; message: string }[] = []
       let total = 0
       for (const holder of HOLDERS) {
-        total += await countUnreadAddresses(moment, holder)
+        total += await countAddressesToCanonicalize(moment, holder)
         const limit = MAX_FAULTS - faults.length
         if (limit === 0) continue
-        for (const row of await listUnreadAddresses(moment, holder, { after: undefined, limit })) {
+        for (const row of await listAddressesToCanonicalize(moment, holder, { after: undefined, limit })) {
           faults.push({ subject: row.id, message: await reasonOf(moment, holder, row) })
         }
       }
@@ -34,7 +34,7 @@ export function replyToCheckAddresses(context: IdentityContext): void {
 }
 
 /** Does not contain the address, because readers of findings may lack the permission to see customers. */
-async function reasonOf(connection: Connection, holder: Holder, { email }: UnreadAddress): Promise<string> {
+async function reasonOf(connection: Connection, holder: Holder, { email }: AddressToCanonicalize): Promise<string> {
   const address = readEmailAddress(email)
   if (!address) return `the email address of this ${holder} is invalid: no mail can be sent to it`
   const first = await findHolder(connection, holder, address.canonical)

@@ -6,13 +6,13 @@ import type { IdentityContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import {
   HOLDERS,
-  listUnreadAddresses,
-  lockUnreadAddresses,
+  listAddressesToCanonicalize,
+  lockAddressesToCanonicalize,
   setCanonical,
   unverify,
+  type AddressToCanonicalize,
   type Holder,
-  type UnreadAddress,
-} from './unread-addresses.queries.ts'
+} from './addresses-to-canonicalize.queries.ts'
 
 const EVERY_MS = 5 * MINUTE_MS
 const BATCH = 100
@@ -20,8 +20,8 @@ const BATCH = 100
 type Context = Pick<IdentityContext, 'db' | 'clock'>
 
 /** During an update, replicas of the previous version keep writing addresses without their canonical form. */
-export function readUnreadAddresses({ db, clock, log }: Context & Pick<IdentityContext, 'log'>): Timer {
-  return every(EVERY_MS, 'canonical forms of email addresses', log, () => readAddresses({ db, clock }))
+export function canonicalizeAddresses({ db, clock, log }: Context & Pick<IdentityContext, 'log'>): Timer {
+  return every(EVERY_MS, 'canonical forms of email addresses', log, () => canonicalizeAllAddresses({ db, clock }))
 }
 
 /**
@@ -29,22 +29,22 @@ export function readUnreadAddresses({ db, clock, log }: Context & Pick<IdentityC
  * others it is unknown where mails went, so an account has to verify its address again. Of two rows with the same
  * address the first gets it, and the other is reported (`CheckEmailAddresses`).
  */
-export async function readAddresses({ db, clock }: Context): Promise<void> {
+export async function canonicalizeAllAddresses({ db, clock }: Context): Promise<void> {
   for (const holder of HOLDERS) {
-    let after: UnreadAddress | undefined
+    let after: AddressToCanonicalize | undefined
     do {
       const last = after
       after = await transaction(db, async (tx) => {
-        await lockUnreadAddresses(tx)
-        const unread = await listUnreadAddresses(tx, holder, { after: last, limit: BATCH })
-        for (const row of unread) await readOne(tx, holder, row, clock.now())
-        return unread.length === BATCH ? unread.at(-1) : undefined
+        await lockAddressesToCanonicalize(tx)
+        const rows = await listAddressesToCanonicalize(tx, holder, { after: last, limit: BATCH })
+        for (const row of rows) await canonicalizeOne(tx, holder, row, clock.now())
+        return rows.length === BATCH ? rows.at(-1) : undefined
       })
     } while (after)
   }
 }
 
-async function readOne(tx: Tx, holder: Holder, { id, email }: UnreadAddress, now: Date): Promise<void> {
+async function canonicalizeOne(tx: Tx, holder: Holder, { id, email }: AddressToCanonicalize, now: Date): Promise<void> {
   if (holder === 'customer' && (await unverify(tx, id, email))) {
     await publish(tx, CustomerUnverified, { customerId: id }, now)
   }

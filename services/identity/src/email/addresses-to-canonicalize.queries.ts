@@ -19,7 +19,7 @@ const TABLES: Record<Holder, HolderTable> = {
 export const HOLDERS: readonly Holder[] = ['customer', 'admin user', 'subscriber']
 
 /** A row without the canonical form of its address. */
-export interface UnreadAddress {
+export interface AddressToCanonicalize {
   id: string
   email: string
   isProven: boolean
@@ -28,28 +28,28 @@ export interface UnreadAddress {
 }
 
 /** Lets one replica at a time process addresses; it ends with the transaction. */
-export async function lockUnreadAddresses(tx: Tx): Promise<void> {
+export async function lockAddressesToCanonicalize(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('unread addresses'), hashtext(current_schema()))`.execute(tx)
 }
 
 /** Rows with a verified address first, then by age, oldest first. @param after the last row of the previous batch */
-export async function listUnreadAddresses(
+export async function listAddressesToCanonicalize(
   connection: Connection,
   holder: Holder,
-  { after, limit }: { after: UnreadAddress | undefined; limit: number },
-): Promise<UnreadAddress[]> {
+  { after, limit }: { after: AddressToCanonicalize | undefined; limit: number },
+): Promise<AddressToCanonicalize[]> {
   const { table, provenAt, since } = TABLES[holder]
   const isLater = after
     ? sql`((${provenAt}) is null, ${since}, id) > (${!after.isProven}, ${after.since}::timestamptz, ${after.id})`
     : sql`true`
-  const { rows } = await sql<UnreadAddress>`
+  const { rows } = await sql<AddressToCanonicalize>`
     select id, email, (${provenAt}) is not null as "isProven", ${since}::text as since
     from ${table} where email_canonical is null and ${isLater}
     order by (${provenAt}) is null, ${since}, id limit ${limit}`.execute(connection)
   return rows
 }
 
-export async function countUnreadAddresses(connection: Connection, holder: Holder): Promise<number> {
+export async function countAddressesToCanonicalize(connection: Connection, holder: Holder): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from ${TABLES[holder].table} where email_canonical is null`.execute(connection)
   return rows[0]?.count ?? 0
