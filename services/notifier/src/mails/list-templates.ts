@@ -4,7 +4,7 @@ import { listOf, MailTemplate } from '@storefront/contracts'
 import { defaultTemplate, MailKind, variablesOf } from '@storefront/mail-templates'
 import { currentSettings } from '../settings/current-settings.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
-import { whySwitchedOff } from './switched-off.ts'
+import { whyDisabled } from './why-disabled.ts'
 
 const MailTemplateInForce = z
   .object({
@@ -44,7 +44,7 @@ export function listTemplatesRoute(app: App, { settings }: { settings: SettingsR
       const { notifications } = await currentSettings(settings)
       const items = MailKind.options.map((kind) => ({
         event: kind,
-        enabled: whySwitchedOff(kind, notifications) === undefined,
+        enabled: whyDisabled(kind, notifications) === undefined,
         default: defaultTemplate(kind),
         override: notifications.templates?.[kind] ?? null,
         variables: variablesOf(kind),

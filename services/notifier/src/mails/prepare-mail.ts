@@ -7,7 +7,7 @@ import { writeMail, type LinkSources } from './mail-kinds.ts'
 import type { ClaimedMail } from './mails.queries.ts'
 import { LinkUnavailable } from './read-link.ts'
 import { senderOf } from './sender.ts'
-import { whySwitchedOff } from './switched-off.ts'
+import { whyDisabled } from './why-disabled.ts'
 
 /**
  * Longer than a restart of orders takes: a mail about an order waits this long for its link, and is then sent without.
@@ -53,8 +53,8 @@ export async function prepareMail(mail: ClaimedMail, writing: MailWriting): Prom
 async function write(mail: ClaimedMail, writing: MailWriting): Promise<PreparedMail> {
   const { settings, mailFrom, clock } = writing
   const shop = await settings.read()
-  const switchedOff = whySwitchedOff(mail.kind, shop.notifications)
-  if (switchedOff !== undefined) return { kind: 'dropped', reason: switchedOff }
+  const disabledReason = whyDisabled(mail.kind, shop.notifications)
+  if (disabledReason !== undefined) return { kind: 'dropped', reason: disabledReason }
   const sender = senderOf(shop, mailFrom)
   const isLate = clock.now().getTime() - mail.created_at.getTime() >= ORDER_LINK_TIMEOUT_MS
   const text = await writeMail(mail, { ...writing, settings: shop, senderName: sender.from.name, isLate })

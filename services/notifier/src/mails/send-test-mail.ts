@@ -13,7 +13,7 @@ import type { Limiting } from './queue-mails.ts'
 import { writeSampleMail } from './sample-mail.ts'
 import { sendAndLogTestMail } from './send-and-log-test-mail.ts'
 import { senderOf, showMailbox } from './sender.ts'
-import { whySwitchedOff } from './switched-off.ts'
+import { whyDisabled } from './why-disabled.ts'
 
 /** How mails are sent, and with whose settings. */
 export interface Mailing extends Pick<Limiting, 'mailLimits'> {
@@ -78,8 +78,8 @@ async function sendTestMail(
 ): Promise<z.output<typeof TestMailResponse>> {
   const { settings, mailFrom, publicUrl, transport, clock } = context
   const shop = await currentSettings(settings)
-  const switchedOff = whySwitchedOff(kind, shop.notifications)
-  if (switchedOff !== undefined) throw notificationsDisabled(switchedOff)
+  const disabledReason = whyDisabled(kind, shop.notifications)
+  if (disabledReason !== undefined) throw notificationsDisabled(disabledReason)
   if (!transport.hasServer(shop.notifications)) throw noMailServer()
   const to = readEmailAddress(given || (await addressOf(actor, context)))?.canonical
   if (to === undefined) throw invalidEmail()

@@ -10,7 +10,7 @@ const ABOUT_PARCELS: ReadonlySet<string> = new Set(['partlyShipped', 'trackingUp
  * Why a mail is not sent. Mails about accounts always are: without them no customer could recover an account.
  * @returns undefined when it is sent
  */
-export function whySwitchedOff(kind: string, { enabled, transport, events }: NotificationSettings): string | undefined {
+export function whyDisabled(kind: string, { enabled, transport, events }: NotificationSettings): string | undefined {
   const { data: orderKind } = OrderMailKind.safeParse(kind)
   if (orderKind === undefined) return undefined
   if (enabled === false || transport === 'none') return 'mails about orders are switched off'
