@@ -9,7 +9,7 @@ import { showLoadProgress } from './load-progress.ts'
 import { signInMerchant, type Merchant } from './merchant.ts'
 import { inShopDatabase } from './shop-database.ts'
 import { Shopper } from './shopper.ts'
-import { tidyDatabase } from './tidy-database.ts'
+import { vacuumDatabase } from './vacuum-database.ts'
 
 /** How many orders end in each of the four ways, before they are copied. */
 const ORIGINALS_OF_A_KIND = 50
@@ -45,7 +45,7 @@ export async function ageShop(shop: RunningShop, history: History): Promise<void
     await copy(client, history)
   })
   console.error('Tidying the database up.')
-  await tidyDatabase(shop.databaseAdminUrl)
+  await vacuumDatabase(shop.databaseAdminUrl)
 }
 
 /** A quarter of the orders stays paid, one is sent, one is delivered, and one is canceled and refunded. */

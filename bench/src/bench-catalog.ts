@@ -7,7 +7,7 @@ import { describeMachine } from './machine.ts'
 import { memoryOfAll } from './memory.ts'
 import { signInMerchant } from './merchant.ts'
 import { makeDataFolder, openShop } from './open-shop.ts'
-import { tidyDatabase } from './tidy-database.ts'
+import { vacuumDatabase } from './vacuum-database.ts'
 import { runRounds, type Rounds } from './rounds.ts'
 import { markdownTable } from './table.ts'
 
@@ -50,7 +50,7 @@ async function measureCatalog(
     const loadMs = await loadCatalog(ground.merchant, catalog)
     const loaded = await memoryOfAll(shop, 'after loading')
     console.error('Tidying the database up.')
-    await tidyDatabase(shop.databaseAdminUrl)
+    await vacuumDatabase(shop.databaseAdminUrl)
     const rows: string[][] = []
     for (const scenario of options.rounds > 0 ? scenarios : [])
       rows.push(...(await runScenario(scenario, ground, options)))

@@ -8,7 +8,7 @@ import { describeMachine } from './machine.ts'
 import { residentMegabytes } from './memory.ts'
 import type { Rounds } from './rounds.ts'
 import { markdownTable } from './table.ts'
-import { tidyDatabase } from './tidy-database.ts'
+import { vacuumDatabase } from './vacuum-database.ts'
 import { verdict } from './verdict.ts'
 
 const P99_TARGET_MS = 250
@@ -58,7 +58,7 @@ async function steadyTable(ground: EventGround, runs: Run[], options: EventRound
   const stages: string[][] = []
   await steadyRound(ground, runs, { run: 'warm', mix: 'mixed', seconds: Math.min(5, options.seconds), rate })
   for (const mix of ['inventory', 'mixed'] as const) {
-    await tidyDatabase(ground.shop.databaseAdminUrl)
+    await vacuumDatabase(ground.shop.databaseAdminUrl)
     for (let round = 1; round <= options.rounds; round++) {
       const run = `${mix}${round}`
       const { row, written } = await steadyRound(ground, runs, { run, mix, seconds: options.seconds, rate })

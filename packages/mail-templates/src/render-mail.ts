@@ -12,7 +12,7 @@ import { letterheadOf, storeVariables, type MailShop } from './mail-shop.ts'
 import { ORDER_TEMPLATES, type WholeTemplate } from './order-templates.ts'
 import { orderVariables } from './order-variables.ts'
 import { isPlainMarkup, PLAIN_MARKUP_MESSAGE } from './plain-markup.ts'
-import { oneLine, tidyText } from './words.ts'
+import { normalizeText, oneLine } from './words.ts'
 
 export type TemplatePart = keyof WholeTemplate
 export const TEMPLATE_PARTS = ['subject', 'text', 'html'] as const
@@ -141,7 +141,7 @@ function formOf(part: TemplatePart): 'html' | 'text' {
 
 function tidyPart(part: TemplatePart, rendered: string): string {
   if (part === 'subject') return oneLine(rendered)
-  return part === 'text' ? tidyText(rendered) : rendered.trim()
+  return part === 'text' ? normalizeText(rendered) : rendered.trim()
 }
 
 function renderTheirs(kind: MailKind, part: TemplatePart, template: string, variables: object, timeoutMs?: number) {

@@ -14,7 +14,7 @@ export function oneLine(text: string): string {
 }
 
 /** Plain text as it is sent: one empty line between paragraphs, however the template was laid out. */
-export function tidyText(text: string): string {
+export function normalizeText(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[^\P{Cc}\n\t]/gu, '')

@@ -33,6 +33,7 @@ import {
   settingsUpdated,
 } from './deliveries/webhook-contents.ts'
 import { changeEndpointRoute } from './endpoints/change-endpoint.ts'
+import { cleanUpEndpoints } from './endpoints/clean-up-endpoints.ts'
 import { createEndpointRoute, type EndpointContext } from './endpoints/create-endpoint.ts'
 import { deleteEndpointRoute } from './endpoints/delete-endpoint.ts'
 import { disableEndpointRoute } from './endpoints/disable-endpoint.ts'
@@ -41,7 +42,6 @@ import { getEndpointRoute } from './endpoints/get-endpoint.ts'
 import { listEndpointsRoute } from './endpoints/list-endpoints.ts'
 import { rotateSecretRoute } from './endpoints/rotate-secret.ts'
 import { testEndpointRoute, type Testing } from './endpoints/test-endpoint.ts'
-import { tidyEndpoints } from './endpoints/tidy-endpoints.ts'
 import { replayDeliveriesRoute } from './deliveries/replay-deliveries.ts'
 import { replayDeliveryRoute } from './deliveries/replay-delivery.ts'
 import { bindNewPassword } from './mails/bind-password.ts'
@@ -117,7 +117,7 @@ export function registerNotifier(
       watchDeliveries(db),
       watchMails(db),
       every(BIND_MS, 'bind the password of the mail server', log, () => bindNewPassword(context)),
-      every(MINUTE_MS, 'tidy endpoints', log, () => tidyEndpoints(context)),
+      every(MINUTE_MS, 'tidy endpoints', log, () => cleanUpEndpoints(context)),
       ...startRetention(RETENTION, context),
     ],
   }

@@ -4,7 +4,7 @@ import { Customer, newId } from '@storefront/contracts'
 import { lockAccount, readCustomer } from '../accounts/accounts.queries.ts'
 import type { IdentityContext } from '../context.ts'
 import { customerIdOf } from '../sessions/caller.ts'
-import { NewAddress, requireRoom, tidyAddress, withCountryCode } from './address.ts'
+import { NewAddress, requireRoom, trimAddress, withCountryCode } from './address.ts'
 import { insertAddress, listAddresses, setDefaultAddress } from './addresses.queries.ts'
 
 export function addAddressRoute(app: App, { db }: IdentityContext): void {
@@ -19,7 +19,7 @@ export function addAddressRoute(app: App, { db }: IdentityContext): void {
     },
     handler: ({ actor, body: { isDefault, ...body } }) => {
       const customerId = customerIdOf(actor)
-      const address = tidyAddress(withCountryCode(body))
+      const address = trimAddress(withCountryCode(body))
       return transaction(db, async (tx) => {
         await lockAccount(tx, customerId)
         const others = await listAddresses(tx, customerId)

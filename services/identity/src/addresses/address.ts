@@ -41,7 +41,7 @@ export const AddressChange = z
 export type AddressChange = z.output<typeof AddressChange>
 
 /** Trims every field. @throws HttpError `missing_fields` when all are empty */
-export function tidyAddress(address: Address): Address {
+export function trimAddress(address: Address): Address {
   const tidy = {
     name: address.name.trim(),
     line1: address.line1.trim(),

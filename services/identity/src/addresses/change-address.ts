@@ -5,7 +5,7 @@ import { lockAccount, readCustomer } from '../accounts/accounts.queries.ts'
 import type { IdentityContext } from '../context.ts'
 import { addressNotFound } from '../errors.ts'
 import { customerIdOf } from '../sessions/caller.ts'
-import { AddressChange, AddressParams, tidyAddress, withCountryCode } from './address.ts'
+import { AddressChange, AddressParams, trimAddress, withCountryCode } from './address.ts'
 import { listAddresses, setDefaultAddress, updateAddress } from './addresses.queries.ts'
 
 export function changeAddressRoute(app: App, { db }: IdentityContext): void {
@@ -26,7 +26,7 @@ export function changeAddressRoute(app: App, { db }: IdentityContext): void {
         await lockAccount(tx, customerId)
         const current = (await listAddresses(tx, customerId)).find((address) => address.id === id)
         if (!current) throw addressNotFound()
-        await updateAddress(tx, id, tidyAddress({ ...current, ...withCountryCode(change) }))
+        await updateAddress(tx, id, trimAddress({ ...current, ...withCountryCode(change) }))
         if (isDefault === true) await setDefaultAddress(tx, customerId, id)
         return readCustomer(tx, customerId)
       }),

@@ -7,7 +7,7 @@ import { deletePreviousSecrets } from './endpoints.queries.ts'
 const DELETED_FOR_MS = HOUR_MS
 
 /** Cleans up after a deletion or a rotation. */
-export async function tidyEndpoints({ db, clock }: Pick<NotifierContext, 'db' | 'clock'>): Promise<void> {
+export async function cleanUpEndpoints({ db, clock }: Pick<NotifierContext, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   await deletePreviousSecrets(db, now)
   await settleForDeletedEndpoints(db, now)
