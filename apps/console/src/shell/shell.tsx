@@ -21,8 +21,8 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { NotAllowed } from './fallbacks.tsx'
-import { loadScreensAhead } from './load-screens-ahead.ts'
 import { openPalette } from './palette-opener.ts'
+import { preloadScreens } from './preload-screens.ts'
 import { SCREENS, type ScreenLink } from './screens.ts'
 import { MAIN_PROPS, SkipLink, useFocusOfScreen } from './skip-link.tsx'
 
@@ -118,7 +118,7 @@ function Navigation({ pathname }: { pathname: string }): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
   const screens = SCREENS.filter(({ permission }) => permission === undefined || can(permission))
-  useScreensLoadedAhead(screens)
+  usePreloadedScreens(screens)
   return screens
     .filter(({ below }) => below === undefined)
     .map((screen) => {
@@ -142,7 +142,7 @@ function Navigation({ pathname }: { pathname: string }): ReactNode {
 /** Orders and products have the most code, and are what most merchants come for. */
 const LOADED_AHEAD: readonly ScreenLink['name'][] = ['orders', 'products']
 
-function useScreensLoadedAhead(screens: readonly ScreenLink[]): void {
+function usePreloadedScreens(screens: readonly ScreenLink[]): void {
   const router = useRouter()
   const queryClient = useQueryClient()
   const paths = screens
@@ -150,7 +150,7 @@ function useScreensLoadedAhead(screens: readonly ScreenLink[]): void {
     .map(({ path }) => path)
     .join(' ')
   useEffect(
-    () => loadScreensAhead({ router, queryClient, paths: paths.split(' ').filter(Boolean) }),
+    () => preloadScreens({ router, queryClient, paths: paths.split(' ').filter(Boolean) }),
     [router, queryClient, paths],
   )
 }

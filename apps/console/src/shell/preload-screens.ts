@@ -4,7 +4,7 @@ import { member } from '../parts/json.ts'
 
 const PAUSE_MS = 250
 
-interface Ahead {
+interface PreloadOptions {
   router: AnyRouter
   queryClient: QueryClient
   /** Addresses of the screens that a person is likely to open next: each has some thirty files, and requests are limited. */
@@ -16,7 +16,7 @@ interface Ahead {
  * loads the code of a screen when it is opened.
  * @returns a function that stops the loading
  */
-export function loadScreensAhead({ router, queryClient, paths }: Ahead): () => void {
+export function preloadScreens({ router, queryClient, paths }: PreloadOptions): () => void {
   let ended = false
 
   async function load(): Promise<void> {
