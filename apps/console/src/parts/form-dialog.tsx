@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
-import { UnsavedQuestion } from './unsaved-question.tsx'
+import { UnsavedChangesDialog } from './unsaved-changes-dialog.tsx'
 import type { DialogProps } from './use-dialog.tsx'
 
 export interface Over {
@@ -77,7 +77,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
           </Stack>
         </form>
       </Dialog>
-      <UnsavedQuestion opened={opened && isAsking} onStay={() => setAsking(false)} onLeave={close} />
+      <UnsavedChangesDialog opened={opened && isAsking} onStay={() => setAsking(false)} onLeave={close} />
       {props.over?.dialog}
     </>
   )

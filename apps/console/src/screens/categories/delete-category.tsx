@@ -2,9 +2,9 @@ import { List, Text } from '@mantine/core'
 import { t } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { ifMatch } from '../../parts/edit-conflict.ts'
 import { noticeDone, noticeUndo, succeeds } from '../../parts/notices.ts'
-import { Question } from '../../parts/question.tsx'
 import type { DialogProps } from '../../parts/use-dialog.tsx'
 import { shop } from '../../shop.ts'
 import type { Category } from './categories-queries.ts'
@@ -23,7 +23,7 @@ export function DeleteCategory({ opened, onClose, category, categories }: Delete
   const children = childrenOf(categories, slug)
   const above = categories.find((each) => each.slug === parent)?.name
   return (
-    <Question
+    <ConfirmDialog
       opened={opened}
       title={t('categories.deleteTitle', { name })}
       text={

@@ -6,9 +6,9 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import type { Edit } from '../../parts/edit-conflict.ts'
-import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { PictureField, useIsUploading } from '../../parts/picture-field.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
+import { UnsavedChangesGuard } from '../../parts/unsaved-changes-guard.tsx'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { isSlug, slugOf } from '../../parts/slug-of.ts'
 import { showSaved, useStored } from '../../parts/stored-form.ts'
@@ -144,7 +144,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
         />
       )}
       {conflict.dialog}
-      <LeaveQuestion isDirty={isDirty} />
+      <UnsavedChangesGuard isDirty={isDirty} />
     </Stack>
   )
 }

@@ -5,12 +5,12 @@ import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { numeral } from '../../parts/formats.ts'
 import { Page } from '../../parts/page.tsx'
 import { Thumbnail } from '../../parts/picture.tsx'
-import { Question } from '../../parts/question.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import { useDialog } from '../../parts/use-dialog.tsx'
 import { useCan } from '../../session.ts'
@@ -78,7 +78,7 @@ export function CollectionsScreen(): ReactNode {
         }
       />
       {render((dialog, deletion) => (
-        <Question
+        <ConfirmDialog
           {...dialog}
           title={t('collections.deleteTitle', { title: deletion.listed.title })}
           text={t('collections.deleteText', { count: deletion.listed.productCount })}

@@ -3,9 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { noticeDone, noticeFailure } from '../../parts/notices.ts'
 import { NoteForm } from '../../parts/note-form.tsx'
-import { Question } from '../../parts/question.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import { useDialog } from '../../parts/use-dialog.tsx'
@@ -47,7 +47,7 @@ export function BuyerNotes({ buyer: { id, notes } }: { buyer: BuyerDetails }): R
         ))}
       </Stack>
       {render((dialog, note) => (
-        <Question
+        <ConfirmDialog
           {...dialog}
           title={t('customers.notes.deleteTitle')}
           text={note.text}

@@ -5,8 +5,8 @@ import { useMemo, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failure } from '../../parts/failure.tsx'
 import { halfTypedTimes } from '../../parts/half-typed-times.ts'
-import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { showSaved, useStored } from '../../parts/stored-form.ts'
+import { UnsavedChangesGuard } from '../../parts/unsaved-changes-guard.tsx'
 import { faultsOf, faultsOfShop } from './discount-faults.ts'
 import { ConditionFields, LimitFields, PeriodFields, WorthFields } from './discount-fields.tsx'
 import { NEW_DISCOUNT, valuesOf, type DiscountValues } from './discount-values.ts'
@@ -47,7 +47,7 @@ export function DiscountForm({ discount, currency, onSaved }: DiscountFormProps)
 
   return (
     <form onSubmit={submit} noValidate>
-      <LeaveQuestion isDirty={isDirty} />
+      <UnsavedChangesGuard isDirty={isDirty} />
       <Stack maw={720}>
         <WorthFields form={form} currency={currency} isNew={discount === undefined} />
         <PeriodFields form={form} />

@@ -4,9 +4,9 @@ import { useMemo, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import { saveFile } from '../../parts/download.ts'
-import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
-import { UnsavedQuestion } from '../../parts/unsaved-question.tsx'
+import { UnsavedChangesDialog } from '../../parts/unsaved-changes-dialog.tsx'
+import { UnsavedChangesGuard } from '../../parts/unsaved-changes-guard.tsx'
 import { CheckOutcome } from './check-outcome.tsx'
 import { corrected, type Corrections } from './corrections.ts'
 import { locateFaults } from './faults.ts'
@@ -147,8 +147,8 @@ export function FileCheck({ file, initial, isReady, run, onFile, onLeave }: File
           onClose={() => setConfirming(false)}
           onConfirm={() => void apply()}
         />
-        <UnsavedQuestion opened={isLeaving} onStay={() => setLeaving(false)} onLeave={onLeave} />
-        <LeaveQuestion isDirty={isDirty || run.run.state === 'sending'} />
+        <UnsavedChangesDialog opened={isLeaving} onStay={() => setLeaving(false)} onLeave={onLeave} />
+        <UnsavedChangesGuard isDirty={isDirty || run.run.state === 'sending'} />
       </Stack>
     </form>
   )

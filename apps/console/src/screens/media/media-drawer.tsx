@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { CopyText } from '../../parts/copy-text.tsx'
 import { FocalPointForm } from '../../parts/focal-point-form.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { MEDIA, oneMediaQuery, type MediaWithUses } from '../../parts/media-queries.ts'
 import { noticeDone, succeeds } from '../../parts/notices.ts'
-import { Question } from '../../parts/question.tsx'
 import { formatDate } from '../../parts/relative-time.tsx'
 import { SideDrawer } from '../../parts/side-drawer.tsx'
 import type { DialogProps } from '../../parts/use-dialog.tsx'
@@ -48,7 +48,7 @@ export function MediaDrawer({ id, name, opened, onClose, canWrite }: MediaDrawer
           <LoadingState queries={[media]} waiting={<Skeleton height={300} />} />
         )}
       </SideDrawer>
-      <Question
+      <ConfirmDialog
         opened={isAsking}
         title={t('media.deleteTitle', { name })}
         text={t('media.deleteText')}

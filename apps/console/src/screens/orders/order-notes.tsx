@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { NoteForm } from '../../parts/note-form.tsx'
-import { Question } from '../../parts/question.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { useDialog } from '../../parts/use-dialog.tsx'
 import { sessionQuery, useCan } from '../../session.ts'
@@ -43,7 +43,7 @@ export function OrderNotes({ order, timeline = [] }: OrderNotesProps): ReactNode
         </List>
       )}
       {render((dialog, note) => (
-        <Question
+        <ConfirmDialog
           {...dialog}
           title={t('orders.notes.deleteTitle')}
           text={t('orders.notes.deleteText')}

@@ -6,10 +6,10 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import type { Edit } from '../../parts/edit-conflict.ts'
-import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { showSaved, useStored } from '../../parts/stored-form.ts'
 import { Taken } from '../../parts/taken.ts'
+import { UnsavedChangesGuard } from '../../parts/unsaved-changes-guard.tsx'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { useCan } from '../../session.ts'
 import { isConflict, messageOf } from '../../shop.ts'
@@ -134,7 +134,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
         />
       )}
       {conflict.dialog}
-      <LeaveQuestion isDirty={isDirty} />
+      <UnsavedChangesGuard isDirty={isDirty} />
     </Stack>
   )
 }

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { numeral } from '../../parts/formats.ts'
 import { Page } from '../../parts/page.tsx'
-import { Question } from '../../parts/question.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import { useDialog } from '../../parts/use-dialog.tsx'
 import { useCan } from '../../session.ts'
@@ -77,7 +77,7 @@ export function SizeChartsScreen(): ReactNode {
         empty={<EmptyState title={t('sizeCharts.none')} text={t('sizeCharts.noneText')} action={canWrite && create} />}
       />
       {render((dialog, chart) => (
-        <Question
+        <ConfirmDialog
           {...dialog}
           title={t('sizeCharts.deleteTitle', { name: chart.id })}
           text={

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
-import { Question } from '../../parts/question.tsx'
 import { useCan } from '../../session.ts'
 import { refreshStorefront, restoreVersion } from './storefront-queries.ts'
 
@@ -35,7 +35,7 @@ export function RestoreButton({ version, latest }: { version: number; latest: nu
       <Button variant="subtle" size="compact-sm" loading={restore.isPending} onClick={() => setConfirming(true)}>
         {t('storefront.versions.restore')}
       </Button>
-      <Question
+      <ConfirmDialog
         opened={isConfirming}
         title={t('storefront.versions.restoreTitle', { version })}
         text={t('storefront.versions.restoreText')}

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Paper, Stack, Title, UnstyledButton } from '@mant
 import { ChevronDownIcon, ChevronRightIcon } from '@radix-ui/react-icons'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Question } from '../../parts/question.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import type { Section } from './fields.ts'
 import { SettingField } from './setting-field.tsx'
 import { useStorefront } from './storefront-context.ts'
@@ -55,7 +55,7 @@ export function SettingSection({ section, isDirty, onReset }: SettingSectionProp
           </Stack>
         </fieldset>
       )}
-      <Question
+      <ConfirmDialog
         opened={isConfirming}
         title={t('storefront.toDefaultTitle', { section: title })}
         text={t('storefront.toDefaultText')}

@@ -2,8 +2,8 @@ import { SegmentedControl, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
+import { UnsavedChangesGuard } from '../../parts/unsaved-changes-guard.tsx'
 import { useCan } from '../../session.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { textOf, valueAt, type Document } from './document.ts'
@@ -59,7 +59,7 @@ export function StorefrontForm({ stored }: { stored: Document }): ReactNode {
           onKeepMine={form.keepMine}
         />
       )}
-      <LeaveQuestion isDirty={form.isDirty} />
+      <UnsavedChangesGuard isDirty={form.isDirty} />
     </StorefrontContext>
   )
 }

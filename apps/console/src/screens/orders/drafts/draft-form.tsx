@@ -8,10 +8,10 @@ import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { errorSentence } from '../../../messages/error-sentence.ts'
 import type { Edit } from '../../../parts/edit-conflict.ts'
-import { LeaveQuestion } from '../../../parts/leave-question.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { showSaved, useStored } from '../../../parts/stored-form.ts'
+import { UnsavedChangesGuard } from '../../../parts/unsaved-changes-guard.tsx'
 import { useEditConflict } from '../../../parts/use-edit-conflict.tsx'
 import { useOneAtATime } from '../../../parts/use-one-at-a-time.ts'
 import { queryClient } from '../../../query-client.ts'
@@ -88,7 +88,7 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
   const shownQuote = isStored ? read.draft.quote : typedQuote
   return (
     <form onSubmit={form.onSubmit((after) => saveOnce({ before: form.getInitialValues(), after }))} noValidate>
-      <LeaveQuestion isDirty={isDirty} />
+      <UnsavedChangesGuard isDirty={isDirty} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack>

@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../../parts/card.tsx'
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx'
 import { CopyText } from '../../../parts/copy-text.tsx'
 import { Failure } from '../../../parts/failure.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
-import { Question } from '../../../parts/question.tsx'
 import { useOneAtATime } from '../../../parts/use-one-at-a-time.ts'
 import { RelativeTime } from '../../../parts/relative-time.tsx'
 import { isExpired } from './draft-columns.tsx'
@@ -53,7 +53,7 @@ export function LinkCard({ read, isDirty, isLocked, onError }: LinkCardProps): R
               </Button>
               <CancelButton read={read} />
             </Group>
-            <Question
+            <ConfirmDialog
               opened={replacing !== undefined}
               title={t('draftOrders.replaceTitle')}
               text={t('draftOrders.replaceText')}
@@ -102,7 +102,7 @@ function CancelButton({ read }: { read: ReadDraft }): ReactNode {
         {t('draftOrders.cancel')}
       </Button>
       <Failure error={cancel.error} />
-      <Question
+      <ConfirmDialog
         opened={isOpen}
         title={t('draftOrders.cancelTitle')}
         text={t('draftOrders.cancelText')}

@@ -1,9 +1,9 @@
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LeaveQuestion } from '../../../parts/leave-question.tsx'
 import { noticeUndo } from '../../../parts/notices.ts'
 import { Page } from '../../../parts/page.tsx'
+import { UnsavedChangesGuard } from '../../../parts/unsaved-changes-guard.tsx'
 import { useCan } from '../../../session.ts'
 import { StateBadge } from '../product-columns.tsx'
 import type { ReadProduct } from '../products-queries.ts'
@@ -24,7 +24,7 @@ import { ProductActions } from './product-actions.tsx'
 import classes from './product-editor.module.css'
 import { PromisesSection } from './promises-section.tsx'
 import { SaveBar } from '../../../parts/save-bar.tsx'
-import { SaveQuestions } from './save-questions.tsx'
+import { SaveDialogs } from './save-dialogs.tsx'
 import { SearchSection } from './search-section.tsx'
 import { OPEN_AT_FIRST, sectionOf, type SectionName } from './sections.ts'
 import { SpecsSection } from './specs-section.tsx'
@@ -93,8 +93,8 @@ export function ProductEditor({ read, currency, onCreated }: ProductEditorProps)
             onDiscard={discardChanges}
           />
         )}
-        <SaveQuestions saving={saving} />
-        <LeaveQuestion isDirty={isDirty} />
+        <SaveDialogs saving={saving} />
+        <UnsavedChangesGuard isDirty={isDirty} />
       </Page>
     </EditorContext>
   )

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import i18next, { t } from 'i18next'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LeaveQuestion } from '../../../parts/leave-question.tsx'
+import { UnsavedChangesGuard } from '../../../parts/unsaved-changes-guard.tsx'
 import { Page } from '../../../parts/page.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { applyDifferences, type Difference, type Outcome } from './apply-differences.ts'
@@ -43,7 +43,7 @@ export function StocktakeScreen(): ReactNode {
   const isUnsaved = comparison ? comparison.differences.length + comparison.unknown.length > 0 : text.trim() !== ''
   return (
     <Page title={t('stock.stocktake.title')} back={{ to: '/stock', label: t('screens.stock') }}>
-      <LeaveQuestion
+      <UnsavedChangesGuard
         isDirty={apply.isPending || (isUnsaved && !outcomes)}
         {...(apply.isPending && { text: t('stock.stocktake.leave') })}
       />

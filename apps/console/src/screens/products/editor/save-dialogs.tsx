@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Question } from '../../../parts/question.tsx'
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx'
 import { ProductConflict } from './product-conflict.tsx'
 import type { Saving } from './use-saving.ts'
 
 /** What a person has to decide before a save goes on. */
-export function SaveQuestions({ saving }: { saving: Saving }): ReactNode {
+export function SaveDialogs({ saving }: { saving: Saving }): ReactNode {
   const { t } = useTranslation()
   const { outcome } = saving
   if (outcome.kind === 'conflict') {
@@ -20,7 +20,7 @@ export function SaveQuestions({ saving }: { saving: Saving }): ReactNode {
   }
   if (outcome.kind !== 'losesStock') return null
   return (
-    <Question
+    <ConfirmDialog
       opened
       title={t('products.losesStock.title', { count: outcome.variants.length })}
       text={t('products.losesStock.text', { variants: outcome.variants.join(', ') })}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
 import type { DialogProps } from './use-dialog.tsx'
 
-interface QuestionProps extends DialogProps {
+interface ConfirmDialogProps extends DialogProps {
   title: string
   text: ReactNode
   /** What happens when the person agrees. */
@@ -19,7 +19,7 @@ interface QuestionProps extends DialogProps {
 }
 
 /** A question before something happens that the person may not want. */
-export function Question(props: QuestionProps): ReactNode {
+export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { opened, title, text, action, isDangerous = false, cancel, staysOpen = false, onClose, onConfirm } = props
   const { t } = useTranslation()
   return (

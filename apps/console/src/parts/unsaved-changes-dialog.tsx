@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Question } from './question.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 
-interface UnsavedQuestionProps {
+interface UnsavedChangesDialogProps {
   opened: boolean
   /** What happens to unsaved changes; by default the question says that they will be lost. */
   text?: string
@@ -11,10 +11,10 @@ interface UnsavedQuestionProps {
 }
 
 /** Asks before something is left that is not saved. */
-export function UnsavedQuestion({ opened, text, onStay, onLeave }: UnsavedQuestionProps): ReactNode {
+export function UnsavedChangesDialog({ opened, text, onStay, onLeave }: UnsavedChangesDialogProps): ReactNode {
   const { t } = useTranslation()
   return (
-    <Question
+    <ConfirmDialog
       opened={opened}
       title={t('common.leave.title')}
       text={text ?? t('common.leave.text')}
