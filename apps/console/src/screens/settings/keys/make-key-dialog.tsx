@@ -6,8 +6,8 @@ import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { useCan, type Permission } from '../../../session.ts'
 import { shop } from '../../../shop.ts'
+import type { CreateFormProps } from '../create-with-secret.tsx'
 import { faultsOf } from '../faults.ts'
-import type { MakeFormProps } from '../make-and-show.tsx'
 import { useConfirmedRequest } from '../reauthentication/use-confirmed-request.tsx'
 import { apiKeysQuery, type ApiKey } from './keys-queries.ts'
 import { PERMISSION_NAMES } from './permissions.ts'
@@ -31,7 +31,7 @@ export interface MadeKey {
   key: string
 }
 
-export function MakeKeyDialog({ onMade, ...dialog }: MakeFormProps<MadeKey>): ReactNode {
+export function MakeKeyDialog({ onMade, ...dialog }: CreateFormProps<MadeKey>): ReactNode {
   const { t } = useTranslation()
   const form = useForm({
     initialValues: EMPTY,

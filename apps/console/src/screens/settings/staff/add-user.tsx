@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { messageOf, shop } from '../../../shop.ts'
-import { MakeAndShow, type MakeFormProps } from '../make-and-show.tsx'
+import { CreateWithSecret, type CreateFormProps } from '../create-with-secret.tsx'
 import { useConfirmedRequest } from '../reauthentication/use-confirmed-request.tsx'
 import { refreshStaff, type Role } from './staff-queries.ts'
 import { NameField, NewPasswordField, RoleField } from './user-fields.tsx'
@@ -22,10 +22,10 @@ const EMPTY: NewUser = { name: '', email: '', role: 'merchandiser', password: ''
 export function AddUser(): ReactNode {
   const { t } = useTranslation()
   return (
-    <MakeAndShow
+    <CreateWithSecret
       label={t('settings.staff.add')}
       Form={AddUserDialog}
-      onceOf={({ name, email, password }: NewUser) => ({
+      secretOf={({ name, email, password }: NewUser) => ({
         title: t('settings.staff.added', { name }),
         text: t('settings.staff.addedText'),
         label: t('settings.staff.passwordOf', { email }),
@@ -35,7 +35,7 @@ export function AddUser(): ReactNode {
   )
 }
 
-function AddUserDialog({ onMade, ...dialog }: MakeFormProps<NewUser>): ReactNode {
+function AddUserDialog({ onMade, ...dialog }: CreateFormProps<NewUser>): ReactNode {
   const { t } = useTranslation()
   const form = useForm({
     initialValues: EMPTY,

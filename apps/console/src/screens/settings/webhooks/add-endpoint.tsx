@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { shop } from '../../../shop.ts'
+import { CreateWithSecret, type CreateFormProps } from '../create-with-secret.tsx'
 import { faultsOf } from '../faults.ts'
-import { MakeAndShow, type MakeFormProps } from '../make-and-show.tsx'
 import { bodyOf, EndpointFields, type EndpointValues } from './endpoint-fields.tsx'
 import { useEndpointForm } from './use-endpoint-form.ts'
 import { refreshWebhooks } from './webhooks-queries.ts'
@@ -13,10 +13,10 @@ import { refreshWebhooks } from './webhooks-queries.ts'
 export function AddEndpoint(): ReactNode {
   const { t } = useTranslation()
   return (
-    <MakeAndShow
+    <CreateWithSecret
       label={t('settings.webhooks.add')}
       Form={AddEndpointDialog}
-      onceOf={(secret: string) => ({
+      secretOf={(secret: string) => ({
         title: t('settings.webhooks.added'),
         text: t('settings.webhooks.secretText'),
         label: t('settings.webhooks.secret'),
@@ -26,7 +26,7 @@ export function AddEndpoint(): ReactNode {
   )
 }
 
-function AddEndpointDialog({ onMade, ...dialog }: MakeFormProps<string>): ReactNode {
+function AddEndpointDialog({ onMade, ...dialog }: CreateFormProps<string>): ReactNode {
   const { t } = useTranslation()
   const form = useEndpointForm()
   const add = useMutation({

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { shop } from '../../../shop.ts'
-import { OnceDialog } from '../once-dialog.tsx'
+import { SecretDialog } from '../secret-dialog.tsx'
 import type { EndpointDialogProps } from './endpoint-action.ts'
 import { refreshWebhooks } from './webhooks-queries.ts'
 
@@ -48,7 +48,7 @@ export function RotateSecret({ endpoint, opened, onClose }: EndpointDialogProps)
           data={HOURS.map((value) => ({ value, label: t(`settings.webhooks.hours.${value}`) }))}
         />
       </FormDialog>
-      <OnceDialog
+      <SecretDialog
         opened={opened && rotate.data !== undefined}
         title={t('settings.webhooks.rotated')}
         text={t('settings.webhooks.secretText')}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../parts/copy-text.tsx'
 import type { DialogProps } from '../../parts/use-dialog.tsx'
 
-export interface Once {
+export interface ShownSecret {
   title: string
   /** What to do with it. */
   text: string
@@ -13,7 +13,7 @@ export interface Once {
 }
 
 /** A secret that the shop shows this one time. Only its button closes it: a slip must not lose it. */
-export function OnceDialog({ opened, title, label, secret, text, onClose }: Once & DialogProps): ReactNode {
+export function SecretDialog({ opened, title, label, secret, text, onClose }: ShownSecret & DialogProps): ReactNode {
   const { t } = useTranslation()
   return (
     <Modal

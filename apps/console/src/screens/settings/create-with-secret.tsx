@@ -2,22 +2,22 @@ import { Button } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { useRef, type ComponentType, type ReactNode } from 'react'
 import { useDialog, type DialogProps } from '../../parts/use-dialog.tsx'
-import { OnceDialog, type Once } from './once-dialog.tsx'
+import { SecretDialog, type ShownSecret } from './secret-dialog.tsx'
 
-export interface MakeFormProps<Made> extends DialogProps {
+export interface CreateFormProps<Made> extends DialogProps {
   onMade: (made: Made) => void
 }
 
-interface MakeAndShowProps<Made> {
+interface CreateWithSecretProps<Made> {
   /** On the button. */
   label: string
   /** The dialog that makes it. */
-  Form: ComponentType<MakeFormProps<Made>>
-  onceOf: (made: Made) => Once
+  Form: ComponentType<CreateFormProps<Made>>
+  secretOf: (made: Made) => ShownSecret
 }
 
 /** A button and a form that make something with a secret, and the secret, which is shown this one time. */
-export function MakeAndShow<Made>({ label, Form, onceOf }: MakeAndShowProps<Made>): ReactNode {
+export function CreateWithSecret<Made>({ label, Form, secretOf }: CreateWithSecretProps<Made>): ReactNode {
   const button = useRef<HTMLButtonElement>(null)
   const form = useDialog<undefined>()
   const made = useDialog<Made>()
@@ -35,7 +35,7 @@ export function MakeAndShow<Made>({ label, Form, onceOf }: MakeAndShowProps<Made
         <Form {...dialog} onMade={show} />
       ))}
       {made.render((dialog, what) => (
-        <OnceDialog {...dialog} {...onceOf(what)} />
+        <SecretDialog {...dialog} {...secretOf(what)} />
       ))}
     </>
   )
