@@ -4,12 +4,12 @@ import { useMutation } from '@tanstack/react-query'
 import { t as translate } from 'i18next'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AlreadyExists } from '../../parts/already-exists.ts'
 import { categoryChoices } from '../../parts/category-names.ts'
 import type { Edit } from '../../parts/edit-conflict.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { PictureField, useIsUploading } from '../../parts/picture-field.tsx'
 import { isSlug, slugOf } from '../../parts/slug-of.ts'
-import { Taken } from '../../parts/taken.ts'
 import type { DialogProps } from '../../parts/use-dialog.tsx'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { queryClient } from '../../query-client.ts'
@@ -55,7 +55,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
     },
     onSuccess: onClose,
     onError: (error, { before }) => {
-      if (error instanceof Taken) form.setFieldError('slug', error.message)
+      if (error instanceof AlreadyExists) form.setFieldError('slug', error.message)
       else if (category) void conflict.find(error, before)
     },
   })
@@ -81,7 +81,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
       size="lg"
       isPending={save.isPending || isUploading}
       isDisabled={category !== undefined && !form.isDirty()}
-      error={save.error instanceof Taken || isConflict(save.error) ? null : save.error}
+      error={save.error instanceof AlreadyExists || isConflict(save.error) ? null : save.error}
       over={{ opened: conflict.isOpen, dialog: conflict.dialog }}
       onSubmit={form.onSubmit((after) => save.mutate({ before: form.getInitialValues(), after }))}
       onClose={onClose}

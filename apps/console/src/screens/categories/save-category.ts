@@ -1,9 +1,9 @@
 import { t } from 'i18next'
+import { AlreadyExists } from '../../parts/already-exists.ts'
 import { ifMatch } from '../../parts/edit-conflict.ts'
 import { isSame } from '../../parts/is-same.ts'
 import { noticeDone, noticeUndo } from '../../parts/notices.ts'
 import type { PictureValue } from '../../parts/picture-field.tsx'
-import { Taken } from '../../parts/taken.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { categoriesQuery, type Category } from './categories-queries.ts'
@@ -27,10 +27,10 @@ export function bodyOf({ name, slug, parent, blurb, image }: CategoryValues) {
   return { name, slug, parent, blurb, image }
 }
 
-/** @throws Taken when there is a category with this slug */
+/** @throws AlreadyExists when there is a category with this slug */
 export async function createCategory(values: CategoryValues): Promise<void> {
   const { items } = await queryClient.fetchQuery({ ...categoriesQuery, staleTime: 0 })
-  if (items.some(({ slug }) => slug === values.slug)) throw new Taken(t('categories.fault.taken'))
+  if (items.some(({ slug }) => slug === values.slug)) throw new AlreadyExists(t('categories.fault.taken'))
   await shop.post('/admin/categories', { body: bodyOf(values) })
   await refreshCategories()
   noticeUndo(t('categories.created', { name: values.name }), async () => {

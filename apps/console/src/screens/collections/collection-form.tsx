@@ -4,6 +4,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AlreadyExists } from '../../parts/already-exists.ts'
 import { Card } from '../../parts/card.tsx'
 import type { Edit } from '../../parts/edit-conflict.ts'
 import { PictureField, useIsUploading } from '../../parts/picture-field.tsx'
@@ -12,7 +13,6 @@ import { UnsavedChangesGuard } from '../../parts/unsaved-changes-guard.tsx'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { isSlug, slugOf } from '../../parts/slug-of.ts'
 import { showSaved, useStored } from '../../parts/stored-form.ts'
-import { Taken } from '../../parts/taken.ts'
 import { queryClient } from '../../query-client.ts'
 import { useCan } from '../../session.ts'
 import { isConflict, messageOf } from '../../shop.ts'
@@ -52,7 +52,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
       if (isNew) onCreated(saved.slug)
     },
     onError: (error, { before }) => {
-      if (error instanceof Taken) form.setFieldError('slug', error.message)
+      if (error instanceof AlreadyExists) form.setFieldError('slug', error.message)
       else if (!isNew) void conflict.find(error, before)
     },
   })
@@ -81,7 +81,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
   }
   useHotkeys([['mod+S', submit]], [])
   const fault = Object.keys(form.errors).length > 0 ? t('collections.fault.some') : undefined
-  const showsError = save.error && !(save.error instanceof Taken) && !isConflict(save.error)
+  const showsError = save.error && !(save.error instanceof AlreadyExists) && !isConflict(save.error)
 
   return (
     <Stack maw={880}>

@@ -1,9 +1,9 @@
 import { t } from 'i18next'
+import { AlreadyExists, exists } from '../../parts/already-exists.ts'
 import { ifMatch } from '../../parts/edit-conflict.ts'
 import { isSame } from '../../parts/is-same.ts'
 import { noticeDone, noticeUndo } from '../../parts/notices.ts'
 import type { PictureValue } from '../../parts/picture-field.tsx'
-import { exists, Taken } from '../../parts/taken.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { collectionQuery, COLLECTIONS, type Collection } from './collections-queries.ts'
@@ -25,10 +25,10 @@ export function valuesOf({ title, slug, blurb, image, products, etag }: Collecti
   return { title, slug, blurb, image: image && { url: image.url, alt: image.alt }, products, etag }
 }
 
-/** @throws Taken when there is a collection with this slug */
+/** @throws AlreadyExists when there is a collection with this slug */
 export async function createCollection(values: CollectionValues): Promise<void> {
   const reading = queryClient.fetchQuery({ ...collectionQuery(values.slug), staleTime: 0 })
-  if (await exists(reading)) throw new Taken(t('collections.fault.taken'))
+  if (await exists(reading)) throw new AlreadyExists(t('collections.fault.taken'))
   await shop.post('/admin/collections', { body: bodyOf(values) })
   await refreshCollections()
   noticeDone(t('collections.created', { title: values.title }))

@@ -1,6 +1,6 @@
 import { t } from 'i18next'
+import { AlreadyExists } from '../../parts/already-exists.ts'
 import { exampleAmount } from '../../parts/amounts.ts'
-import { Taken } from '../../parts/taken.ts'
 import { faultsOf as issuesOf } from '../settings/faults.ts'
 import { codeOf, type DiscountValues } from './discount-values.ts'
 
@@ -36,7 +36,7 @@ const FIELD_OF: Record<string, keyof DiscountValues> = { value: 'worth' }
 
 /** What the shop says about single fields, such as a product that does not exist. */
 export function faultsOfShop(error: unknown): Record<string, string> {
-  if (error instanceof Taken) return { code: error.message }
+  if (error instanceof AlreadyExists) return { code: error.message }
   return Object.fromEntries(
     Object.entries(issuesOf(error)).map(([path, message]) => {
       const [field = ''] = path.split('.')

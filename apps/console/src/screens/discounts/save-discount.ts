@@ -1,16 +1,16 @@
 import { t } from 'i18next'
+import { AlreadyExists, exists } from '../../parts/already-exists.ts'
 import { noticeDone, noticeUndo } from '../../parts/notices.ts'
-import { exists, Taken } from '../../parts/taken.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { bodyOf, type DiscountValues } from './discount-values.ts'
 import { discountQuery, DISCOUNTS, type Discount } from './discounts-queries.ts'
 
-/** @throws Taken when there is a discount with this code */
+/** @throws AlreadyExists when there is a discount with this code */
 export async function createDiscount(values: DiscountValues): Promise<Discount> {
   const body = bodyOf(values, undefined)
   const reading = shop.get('/admin/discounts/{code}', { params: { path: { code: body.code } } })
-  if (await exists(reading)) throw new Taken(t('discounts.fault.taken', { code: body.code }))
+  if (await exists(reading)) throw new AlreadyExists(t('discounts.fault.taken', { code: body.code }))
   const created = await shop.post('/admin/discounts', { body })
   remember(created)
   noticeDone(t('discounts.created', { code: created.code }))

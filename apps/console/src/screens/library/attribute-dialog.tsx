@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AlreadyExists } from '../../parts/already-exists.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { slugOf } from '../../parts/slug-of.ts'
-import { Taken } from '../../parts/taken.ts'
 import type { DialogProps } from '../../parts/use-dialog.tsx'
 import { vocabularyQuery, type Attribute } from './library-queries.ts'
 import { requireNewKey, saveItem } from './save-item.ts'
@@ -38,7 +38,7 @@ export function AttributeDialog({ attribute, ...dialog }: AttributeDialogProps):
     },
     onSuccess: dialog.onClose,
     onError: (error) => {
-      if (error instanceof Taken) form.setFieldError('key', error.message)
+      if (error instanceof AlreadyExists) form.setFieldError('key', error.message)
     },
   })
   const sections = new Map(groups.map(({ id, label }) => [id, label]))
@@ -51,7 +51,7 @@ export function AttributeDialog({ attribute, ...dialog }: AttributeDialogProps):
       size="lg"
       isPending={save.isPending}
       isDisabled={attribute !== undefined && !form.isDirty()}
-      error={save.error instanceof Taken ? null : save.error}
+      error={save.error instanceof AlreadyExists ? null : save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
       <TextInput

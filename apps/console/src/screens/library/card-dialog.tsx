@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AlreadyExists } from '../../parts/already-exists.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { Taken } from '../../parts/taken.ts'
 import type { DialogProps } from '../../parts/use-dialog.tsx'
 import { textsOf, vocabularyQuery, type Card, type CardKind } from './library-queries.ts'
 import { requireNewCard, saveItem, type ItemBody } from './save-item.ts'
@@ -38,7 +38,7 @@ export function CardDialog({ kind, card, ...dialog }: CardDialogProps): ReactNod
     },
     onSuccess: dialog.onClose,
     onError: (error) => {
-      if (error instanceof Taken) form.setFieldError('title', error.message)
+      if (error instanceof AlreadyExists) form.setFieldError('title', error.message)
     },
   })
   return (
@@ -48,7 +48,7 @@ export function CardDialog({ kind, card, ...dialog }: CardDialogProps): ReactNod
       size="lg"
       isPending={save.isPending}
       isDisabled={card !== undefined && !form.isDirty()}
-      error={save.error instanceof Taken ? null : save.error}
+      error={save.error instanceof AlreadyExists ? null : save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
       <TextInput label={t(`library.title.${kind}`)} data-autofocus maxLength={200} {...form.getInputProps('title')} />

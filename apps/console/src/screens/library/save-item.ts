@@ -1,6 +1,6 @@
 import { t } from 'i18next'
+import { AlreadyExists } from '../../parts/already-exists.ts'
 import { noticeDone, noticeUndo, succeeds } from '../../parts/notices.ts'
-import { Taken } from '../../parts/taken.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { libraryQuery, refreshLibrary, textsOf, type CardKind, type Kind, type Library } from './library-queries.ts'
@@ -8,13 +8,13 @@ import { libraryQuery, refreshLibrary, textsOf, type CardKind, type Kind, type L
 /** An item as the shop takes it; without an id it is new. */
 export type ItemBody = Record<string, unknown> & { id?: string }
 
-/** @throws Taken when the library has an attribute with this key, to which the shop would add a new one */
+/** @throws AlreadyExists when the library has an attribute with this key, to which the shop would add a new one */
 export async function requireNewKey(key: string): Promise<void> {
   const { attributes } = await readLibrary()
-  if (attributes.some((each) => each.key === key.trim())) throw new Taken(t('library.fault.keyTaken'))
+  if (attributes.some((each) => each.key === key.trim())) throw new AlreadyExists(t('library.fault.keyTaken'))
 }
 
-/** @throws Taken when the library has this card, which the shop would not create again */
+/** @throws AlreadyExists when the library has this card, which the shop would not create again */
 export async function requireNewCard(
   kind: CardKind,
   { icon, title, text }: { icon: string; title: string; text: string },
@@ -22,7 +22,7 @@ export async function requireNewCard(
   const cards = (await readLibrary())[kind]
   const isSame = (card: (typeof cards)[number]): boolean =>
     card.icon === icon.trim() && textsOf(card).title === title.trim() && textsOf(card).text === text.trim()
-  if (cards.some(isSame)) throw new Taken(t('library.fault.cardTaken'))
+  if (cards.some(isSame)) throw new AlreadyExists(t('library.fault.cardTaken'))
 }
 
 const readLibrary = (): Promise<Library> => queryClient.fetchQuery({ ...libraryQuery, staleTime: 0 })

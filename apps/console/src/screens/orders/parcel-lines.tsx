@@ -1,7 +1,7 @@
 import { Group, NumberInput, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TYPED_OVER } from '../../parts/typed-over.ts'
+import { SELECT_ON_FOCUS } from '../../parts/select-on-focus.ts'
 import { LineName } from './order-items.tsx'
 import type { LineUnits } from './parcels.ts'
 
@@ -24,7 +24,7 @@ export function ParcelLines({ left, parcel, onChange }: ParcelLinesProps): React
           <LineName line={line} />
           <Group gap="xs" wrap="nowrap">
             <NumberInput
-              {...TYPED_OVER}
+              {...SELECT_ON_FOCUS}
               aria-label={t('orders.ship.piecesOf', { title: line.title, count: quantity })}
               value={parcel[place]?.quantity ?? 0}
               onChange={(chosen) => onChange(line.id, typeof chosen === 'number' ? chosen : 0)}

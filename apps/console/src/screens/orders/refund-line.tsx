@@ -1,7 +1,7 @@
 import { Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TYPED_OVER } from '../../parts/typed-over.ts'
+import { SELECT_ON_FOCUS } from '../../parts/select-on-focus.ts'
 import { LineName } from './order-items.tsx'
 import type { OrderLine } from './orders-queries.ts'
 
@@ -27,7 +27,7 @@ export function RefundLine({ line, isFirst, most, units, onUnits, restock, onRes
         <Group gap="xs" wrap="nowrap">
           <NumberInput
             data-autofocus={isFirst ? true : undefined}
-            {...TYPED_OVER}
+            {...SELECT_ON_FOCUS}
             aria-label={t('orders.refund.unitsOf', { title, count: most })}
             value={units}
             onChange={(entered) => onUnits(typeof entered === 'number' ? entered : 0)}

@@ -1,17 +1,17 @@
 import { t } from 'i18next'
+import { AlreadyExists } from '../../parts/already-exists.ts'
 import { ifMatch } from '../../parts/edit-conflict.ts'
 import { noticeDone, noticeUndo, succeeds } from '../../parts/notices.ts'
-import { Taken } from '../../parts/taken.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { bodyOf, valuesOf, type SizeChartValues } from './size-chart-values.ts'
 import { sizeChartsQuery, type SizeChart } from './size-charts-queries.ts'
 
-/** @throws Taken when there is a size chart of this name */
+/** @throws AlreadyExists when there is a size chart of this name */
 export async function createSizeChart(values: SizeChartValues): Promise<void> {
   const { items } = await queryClient.fetchQuery({ ...sizeChartsQuery, staleTime: 0 })
   const body = bodyOf(values)
-  if (items.some(({ id }) => id === body.id)) throw new Taken(t('sizeCharts.fault.taken'))
+  if (items.some(({ id }) => id === body.id)) throw new AlreadyExists(t('sizeCharts.fault.taken'))
   await shop.post('/admin/size-charts', { body })
   await refresh()
   noticeDone(t('sizeCharts.created', { name: body.id }))

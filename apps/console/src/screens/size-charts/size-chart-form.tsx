@@ -4,11 +4,11 @@ import { useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AlreadyExists } from '../../parts/already-exists.ts'
 import { Card } from '../../parts/card.tsx'
 import type { Edit } from '../../parts/edit-conflict.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { showSaved, useStored } from '../../parts/stored-form.ts'
-import { Taken } from '../../parts/taken.ts'
 import { UnsavedChangesGuard } from '../../parts/unsaved-changes-guard.tsx'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { useCan } from '../../session.ts'
@@ -44,7 +44,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
       if (isNew) onCreated(saved.id.trim())
     },
     onError: (error, { before }) => {
-      if (error instanceof Taken) form.setFieldError('id', error.message)
+      if (error instanceof AlreadyExists) form.setFieldError('id', error.message)
       else if (!isNew) void conflict.find(error, before)
     },
   })
@@ -77,7 +77,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
   useHotkeys([['mod+S', submit]], [])
 
   const fault = showsFaults && firstFault(form.values) ? t('sizeCharts.fault.cells') : undefined
-  const showsError = save.error && !(save.error instanceof Taken) && !isConflict(save.error)
+  const showsError = save.error && !(save.error instanceof AlreadyExists) && !isConflict(save.error)
   return (
     <Stack maw={960}>
       <Card title={t('sizeCharts.texts')}>

@@ -8,7 +8,7 @@ import { EmptyState } from '../../../parts/empty-state.tsx'
 import { IconButton } from '../../../parts/icon-button.tsx'
 import { formatMoney } from '../../../parts/money.ts'
 import { noticeFailure } from '../../../parts/notices.ts'
-import { TYPED_OVER } from '../../../parts/typed-over.ts'
+import { SELECT_ON_FOCUS } from '../../../parts/select-on-focus.ts'
 import { useDialog } from '../../../parts/use-dialog.tsx'
 import { ProductPicker } from '../../../parts/product-picker.tsx'
 import type { DraftValues, LineValues } from './draft-values.ts'
@@ -101,7 +101,7 @@ function Line({ line, isLocked, total, onChange, onRemove }: LineProps): ReactNo
           <Text>{quantity} ×</Text>
         ) : (
           <NumberInput
-            {...TYPED_OVER}
+            {...SELECT_ON_FOCUS}
             aria-label={t('draftOrders.quantityOf', { title })}
             w={84}
             min={1}

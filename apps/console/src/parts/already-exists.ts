@@ -1,8 +1,8 @@
 import { StorefrontError } from '@storefront/client'
 
 /** Thrown instead of saving, because the shop would change the record that has this slug, code or name. */
-export class Taken extends Error {
-  override readonly name = 'Taken'
+export class AlreadyExists extends Error {
+  override readonly name = 'AlreadyExists'
 }
 
 /** @returns whether the shop has the record that is being read */
