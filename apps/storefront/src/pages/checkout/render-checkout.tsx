@@ -5,8 +5,8 @@ import type { LiveRequest, LiveResult } from '../../server/live-page.tsx'
 import { bagIdOf } from '../../server/visitor.ts'
 import type { Customer } from '../../shop/catalog.ts'
 import { customerOf } from '../account/customer-of.ts'
-import { CheckoutAway } from './checkout-away.tsx'
 import { CheckoutForm } from './checkout-form.tsx'
+import { CheckoutUnavailable } from './checkout-unavailable.tsx'
 import { NO_PROBLEMS, readDetails, type Details, type Problems } from './details.ts'
 import { EmptyCheckout } from './empty-checkout.tsx'
 import { fieldProblem, problemsOf } from './place-order.ts'
@@ -114,7 +114,7 @@ export async function afterError(request: LiveRequest, error: unknown): Promise<
     if (!(rerenderError instanceof StorefrontError)) throw rerenderError
     // The amounts cannot be read: the page keeps what was entered for the next attempt.
     if (!request.hasScript)
-      return contents(request, <CheckoutAway form={request.form} notice={problems.notice} />, status)
+      return contents(request, <CheckoutUnavailable form={request.form} notice={problems.notice} />, status)
     // A script leaves the form as it is, and shows the sentence above it.
     request.moveTo('#checkout-away')
     return { fragment: <p class="notice notice-problem">{problems.notice}</p>, status }

@@ -6,9 +6,9 @@ import type { PageView } from '../../server/render-document.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import type { Category } from '../../shop/catalog.ts'
 import { categoryPath } from '../../shop/frame.ts'
+import { EmptyList } from './empty-list.tsx'
 import { isFiltered, LIST_PARAMETERS, listAddress, readListState, withoutFilters } from './list-state.ts'
 import { listHead, readList, type Scope } from './list-view.tsx'
-import { Nothing } from './nothing.tsx'
 import { ProductList } from './product-list.tsx'
 
 /** What a list shows above its products. */
@@ -107,7 +107,9 @@ async function listPage({ query, context, catalog }: CachedRequest, subject: Sub
           path={path}
           state={state}
           list={list}
-          empty={<Nothing clear={isFiltered(state) ? listAddress(path, withoutFilters(state), currency) : undefined} />}
+          empty={
+            <EmptyList clear={isFiltered(state) ? listAddress(path, withoutFilters(state), currency) : undefined} />
+          }
         />
       </div>
     ),

@@ -6,9 +6,9 @@ import { notFound } from '../../server/error-page.tsx'
 import type { PageView } from '../../server/render-document.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import type { Category, Product, SuggestionList } from '../../shop/catalog.ts'
+import { EmptyList } from '../list/empty-list.tsx'
 import { isFiltered, LIST_PARAMETERS, listAddress, readListState, withoutFilters } from '../list/list-state.ts'
 import { listHead, readList } from '../list/list-view.tsx'
-import { Nothing } from '../list/nothing.tsx'
 import { ProductList } from '../list/product-list.tsx'
 import { searchTo } from './suggestions.tsx'
 
@@ -47,7 +47,7 @@ async function view(request: CachedRequest): Promise<PageView> {
             path={PATH}
             state={state}
             list={list}
-            empty={<Nothing clear={listAddress(PATH, withoutFilters(state), currency)} />}
+            empty={<EmptyList clear={listAddress(PATH, withoutFilters(state), currency)} />}
           />
         )}
       </div>

@@ -2,7 +2,7 @@ import { useLanguage } from '../../layout/page-context.ts'
 import { IN_PLACE } from './list-props.ts'
 
 /** In place of products. @param props.clear address of the list without filters, when it has some */
-export function Nothing({ clear }: { clear: string | undefined }) {
+export function EmptyList({ clear }: { clear: string | undefined }) {
   const { t } = useLanguage()
   if (clear === undefined) {
     return (

@@ -1,5 +1,5 @@
 /** The link to write a review leads to the one that is being written: an empty form would replace it. */
-export function keepReview(): void {
+export function reuseReviewForm(): void {
   document.addEventListener('htmx:before:request', (event) => {
     const { target } = event
     const form = document.querySelector('#review-form form')

@@ -1,7 +1,7 @@
 import { useLanguage } from '../../layout/page-context.ts'
 
 /** Keeps a form that was sent while the shop could not say what it costs, and sends it once more. */
-export function CheckoutAway({ form, notice }: { form: URLSearchParams; notice: string | undefined }) {
+export function CheckoutUnavailable({ form, notice }: { form: URLSearchParams; notice: string | undefined }) {
   const { t } = useLanguage()
   return (
     <form class="bag" method="post" action="/checkout">

@@ -1,5 +1,5 @@
 /** On phones all groups of facts but the first are folded. */
-export function foldFacts(): void {
+export function collapseFacts(): void {
   if (matchMedia('(min-width: 60rem)').matches) return
   for (const group of [...document.querySelectorAll<HTMLDetailsElement>('[data-folds]')].slice(1)) group.open = false
 }
