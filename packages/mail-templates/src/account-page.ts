@@ -32,7 +32,9 @@ export function accountFrame({ name, link }: AccountMailData, button: string | u
     text: (words: string) => [shop.name, greeting, words, ...rest.text, ...foot].join('\n\n'),
     /** @param isForeign whether the text is in another language than our own */
     html: (words: string, isForeign: boolean) =>
-      [ourHtml([paragraph(greeting)], isForeign), words, ourHtml(rest.html, isForeign)].filter(Boolean).join('\n'),
+      [englishHtml([paragraph(greeting)], isForeign), words, englishHtml(rest.html, isForeign)]
+        .filter(Boolean)
+        .join('\n'),
   }
 }
 
@@ -51,7 +53,7 @@ function remainderOf(link: MailLink, button: string): { text: string[]; html: st
 }
 
 /** @param isForeign whether it is next to a text in another language: then it is marked as English */
-export function ourHtml(parts: readonly string[], isForeign: boolean): string {
+export function englishHtml(parts: readonly string[], isForeign: boolean): string {
   const html = parts.join('\n')
   return isForeign && html !== '' ? `<div lang="en" dir="ltr">\n${html}\n</div>` : html
 }

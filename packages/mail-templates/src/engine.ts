@@ -128,7 +128,7 @@ export function renderLiquid(
  * The same for one of our templates, which always terminates: without a time limit, so that a slow machine or a long
  * order cannot fail.
  */
-export function renderOurs(form: 'html' | 'text', template: string, variables: object): string {
+export function renderDefault(form: 'html' | 'text', template: string, variables: object): string {
   const limits = { renderLimit: Number.MAX_SAFE_INTEGER, memoryLimit: Number.MAX_SAFE_INTEGER }
   const text: unknown = ENGINES[form].renderSync(parse(form, template), variables, limits)
   return String(text)

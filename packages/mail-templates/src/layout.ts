@@ -24,11 +24,11 @@ const FOOT =
 /**
  * The page of every mail: readable in any width, without images and without its styles, with one heading. Content that
  * is a complete page is used unchanged.
- * @param page.isOurs whether the content is our text, which is English whatever the language of the shop
+ * @param page.isDefault whether the content is our text, which is English whatever the language of the shop
  * @param shop its name is above the content, and its address below it
  */
 export function pageOf(
-  page: { title: string; content: string; locale: string; isOurs: boolean },
+  page: { title: string; content: string; locale: string; isDefault: boolean },
   shop: Letterhead,
 ): string {
   if (/<html[\s>]/i.test(page.content)) return page.content
@@ -36,7 +36,7 @@ export function pageOf(
   const heading = /<h1[\s>]/i.test(content)
     ? ''
     : `<h1 style="font-size:24px;line-height:1.25;margin:0 0 16px;">${escapeHtml(title)}</h1>\n`
-  const language = page.isOurs && !isEnglish(locale) ? ' lang="en" dir="ltr"' : ''
+  const language = page.isDefault && !isEnglish(locale) ? ' lang="en" dir="ltr"' : ''
   return `<!doctype html>
 <html lang="${escapeHtml(locale)}" dir="${directionOf(locale)}">
 <head>

@@ -1,9 +1,9 @@
 import { AccountMailKind, AlertMailKind, type OrderMailKind } from '@storefront/contracts'
-import { accountFrame, nameInGreeting, ourHtml } from './account-page.ts'
+import { accountFrame, englishHtml, nameInGreeting } from './account-page.ts'
 import { ACCOUNT_TEMPLATES, BUTTONS } from './account-templates.ts'
 import { alertParts, alertVariables } from './alert-page.ts'
 import { ALERT_TEMPLATES } from './alert-templates.ts'
-import { renderLiquid, renderOurs } from './engine.ts'
+import { renderDefault, renderLiquid } from './engine.ts'
 import { pageOf } from './layout.ts'
 import { isEnglish, usableLocale } from './locale.ts'
 import type { AccountMailData, AlertMailSource, OrderMailSource } from './mail-data.ts'
@@ -49,7 +49,8 @@ export function isAlertMail(kind: MailKind): kind is AlertMailKind {
 }
 
 /**
- * Renders a mail about an order. A merchant's template that fails never prevents the mail: ours is used for that part.
+ * Renders a mail about an order. A merchant's template that fails never prevents the mail: the default is used for that
+ * part.
  * @param timeoutMs how long each part may take
  */
 export function renderOrderMail(
@@ -59,9 +60,9 @@ export function renderOrderMail(
   timeoutMs?: number,
 ): RenderedMail {
   const variables = orderVariables(data, shop)
-  const { subject, text, html: content, isOurs, fellBack } = renderParts(kind, shop, variables, timeoutMs)
+  const { subject, text, html: content, isDefault, fellBack } = renderParts(kind, shop, variables, timeoutMs)
   const locale = usableLocale(data.locale, shop.locale)
-  const html = pageOf({ title: subject, content, locale, isOurs }, letterheadOf(shop))
+  const html = pageOf({ title: subject, content, locale, isDefault }, letterheadOf(shop))
   return { subject, text, html, fellBack }
 }
 
@@ -74,14 +75,14 @@ export function renderAccountMail(
 ): RenderedMail {
   const letterhead = letterheadOf(shop)
   const variables = { store: storeVariables(letterhead), customer: { name: nameInGreeting(data.name) } }
-  const { subject, text, html, isOurs, fellBack } = renderParts(kind, shop, variables, timeoutMs)
+  const { subject, text, html, isDefault, fellBack } = renderParts(kind, shop, variables, timeoutMs)
   const frame = accountFrame(data, BUTTONS[kind], letterhead)
   const locale = usableLocale(shop.locale)
-  const content = frame.html(html, !isOurs && !isEnglish(locale))
+  const content = frame.html(html, !isDefault && !isEnglish(locale))
   return {
     subject,
     text: frame.text(text),
-    html: pageOf({ title: subject, content, locale, isOurs }, letterhead),
+    html: pageOf({ title: subject, content, locale, isDefault }, letterhead),
     fellBack,
   }
 }
@@ -95,57 +96,57 @@ export function renderAlertMail(
 ): RenderedMail {
   const letterhead = letterheadOf(shop)
   const variables = alertVariables(data, shop)
-  const { subject, text, html, isOurs, fellBack } = renderParts(kind, shop, variables, timeoutMs)
+  const { subject, text, html, isDefault, fellBack } = renderParts(kind, shop, variables, timeoutMs)
   const { confirm: link, unsubscribeUrl } = data
   const frame = accountFrame({ link }, BUTTON_OF_CONFIRMATION, letterhead)
   const parts = alertParts(kind, variables, unsubscribeUrl)
   const locale = usableLocale(shop.locale)
-  const isForeign = !isOurs && !isEnglish(locale)
-  const content = frame.html(`${html}\n${ourHtml(parts.html, isForeign)}`, isForeign)
+  const isForeign = !isDefault && !isEnglish(locale)
+  const content = frame.html(`${html}\n${englishHtml(parts.html, isForeign)}`, isForeign)
   return {
     subject,
     text: frame.text([text, ...parts.text].join('\n\n')),
-    html: pageOf({ title: subject, content, locale, isOurs }, letterhead),
+    html: pageOf({ title: subject, content, locale, isDefault }, letterhead),
     fellBack,
   }
 }
 
 /**
  * Renders each part, by the merchant's template if there is one, and records which parts failed.
- * @returns beside the parts, whether the HTML is ours
+ * @returns beside the parts, whether the HTML is the default
  */
 function renderParts(kind: MailKind, { templates = {} }: MailShop, variables: object, timeoutMs?: number) {
-  const ours = defaultTemplate(kind)
-  const theirs = Object.hasOwn(templates, kind) ? templates[kind] : undefined
+  const defaults = defaultTemplate(kind)
+  const custom = Object.hasOwn(templates, kind) ? templates[kind] : undefined
   const fellBack: TemplateFault[] = []
 
-  function part(name: TemplatePart): { words: string; isOurs: boolean } {
-    const template = theirs?.[name]
+  function part(name: TemplatePart): { words: string; isDefault: boolean } {
+    const template = custom?.[name]
     if (template !== undefined && template.trim() !== '') {
       try {
-        return { words: renderTheirs(kind, name, template, variables, timeoutMs), isOurs: false }
+        return { words: renderCustom(kind, name, template, variables, timeoutMs), isDefault: false }
       } catch (error) {
         fellBack.push({ part: name, message: messageOf(error) })
       }
     }
-    return { words: tidyPart(name, renderOurs(formOf(name), ours[name], variables)), isOurs: true }
+    return { words: normalizePart(name, renderDefault(formOf(name), defaults[name], variables)), isDefault: true }
   }
   const { words: subject } = part('subject')
-  const { words: html, isOurs } = part('html')
-  return { subject, text: part('text').words, html, isOurs, fellBack }
+  const { words: html, isDefault } = part('html')
+  return { subject, text: part('text').words, html, isDefault, fellBack }
 }
 
 function formOf(part: TemplatePart): 'html' | 'text' {
   return part === 'html' ? 'html' : 'text'
 }
 
-function tidyPart(part: TemplatePart, rendered: string): string {
+function normalizePart(part: TemplatePart, rendered: string): string {
   if (part === 'subject') return oneLine(rendered)
   return part === 'text' ? normalizeText(rendered) : rendered.trim()
 }
 
-function renderTheirs(kind: MailKind, part: TemplatePart, template: string, variables: object, timeoutMs?: number) {
-  const words = tidyPart(part, renderLiquid(formOf(part), template, variables, timeoutMs))
+function renderCustom(kind: MailKind, part: TemplatePart, template: string, variables: object, timeoutMs?: number) {
+  const words = normalizePart(part, renderLiquid(formOf(part), template, variables, timeoutMs))
   if (words === '') throw new Error(EMPTY_MESSAGE)
   if (part === 'subject' && words.length > MAX_SUBJECT_LENGTH) throw new Error('is too long when it is rendered')
   if (part === 'html' && (isAccountMail(kind) || isAlertMail(kind)) && !isPlainMarkup(words))
