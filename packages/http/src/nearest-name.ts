@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { ourNamesFor } from '@storefront/contracts'
+import { fieldNamesFor } from '@storefront/contracts'
 
 /** A name, and whether it is so near that it was probably meant. */
 export interface NearestName {
@@ -17,7 +17,7 @@ export function nearestName(given: string, names: readonly string[]): NearestNam
   const letters = lettersOf(given)
   const same = names.find((name) => lettersOf(name) === letters)
   if (same !== undefined) return { name: same, isLikely: true }
-  const known = ourNamesFor(letters).find((name) => names.includes(name))
+  const known = fieldNamesFor(letters).find((name) => names.includes(name))
   if (known !== undefined) return { name: known, isLikely: true }
   const [closest] = names
     .map((name) => ({ name, changes: distance(letters, lettersOf(name)) }))

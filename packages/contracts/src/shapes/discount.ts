@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { declareReadOnly } from '../read-only-fields.ts'
 import { Timestamp } from './common.ts'
-import { inOurEra, Moment, PeriodEnd } from './moment.ts'
+import { afterYearZero, Moment, PeriodEnd } from './moment.ts'
 
 const DISCOUNT_KINDS = ['percent', 'fixed', 'shipping'] as const
 export const DiscountKind = z.enum(DISCOUNT_KINDS)
@@ -42,8 +42,8 @@ const Fields = z.object({
     .boolean()
     .describe('While false, shoppers get the same error as for a code that does not exist.')
     .default(true),
-  startsAt: inOurEra(Moment).optional().describe(STARTS_AT),
-  endsAt: inOurEra(PeriodEnd).optional().describe(ENDS_AT),
+  startsAt: afterYearZero(Moment).optional().describe(STARTS_AT),
+  endsAt: afterYearZero(PeriodEnd).optional().describe(ENDS_AT),
   minSubtotal: minorUnits
     .optional()
     .describe('Minimum subtotal of the whole cart, in minor units; no minimum if left out.'),

@@ -19,7 +19,7 @@ export const Moment = momentWith({ dateShiftMs: 0 })
 export const PeriodEnd = momentWith({ dateShiftMs: DAY_MS })
 
 /** For a moment that PostgreSQL reads from JSON, where it has no year 0. */
-export const inOurEra = (moment: typeof Moment) =>
+export const afterYearZero = (moment: typeof Moment) =>
   moment.refine((at) => at >= '0001', 'must be a date between the years 1 and 9999')
 
 /** What is wrong with a text that is not a moment. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { declareReadOnly } from '../read-only-fields.ts'
 import { FitFeedback } from './product-blocks.ts'
 import { Picture, Slug, Timestamp } from './common.ts'
-import { inOurEra, Moment } from './moment.ts'
+import { afterYearZero, Moment } from './moment.ts'
 
 const FIT_RATINGS = ['small', 'true', 'large'] as const
 
@@ -47,7 +47,7 @@ export const ReviewInput = z.object({
   author: z.string().min(1).max(200).describe('Name to show.'),
   rating: Review.shape.rating,
   body: z.string().max(10_000).default('').describe('Plain text of the review.'),
-  createdAt: inOurEra(Moment).optional().describe('When it was written; if left out, the time of the import.'),
+  createdAt: afterYearZero(Moment).optional().describe('When it was written; if left out, the time of the import.'),
   verified: z.boolean().default(false).describe('Whether the author is known to have bought the product.'),
   size: sizeInput,
   height: heightInput,

@@ -2,7 +2,7 @@
  * Names that other shop systems, ERPs and people use for our fields, in lower case without separators: to be suggested
  * where spelling alone would suggest another field. The first one that the object has is chosen.
  */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+const FOREIGN_FIELD_NAMES: Readonly<Record<string, readonly string[]>> = {
   action: ['status'],
   amountoff: ['value'],
   articlenumber: ['sku'],
@@ -59,6 +59,6 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
  * @param letters of a name, in lower case without separators
  * @returns our names that may be meant, the likeliest first
  */
-export function ourNamesFor(letters: string): readonly string[] {
-  return Object.hasOwn(OTHER_NAMES, letters) ? (OTHER_NAMES[letters] ?? []) : []
+export function fieldNamesFor(letters: string): readonly string[] {
+  return Object.hasOwn(FOREIGN_FIELD_NAMES, letters) ? (FOREIGN_FIELD_NAMES[letters] ?? []) : []
 }
