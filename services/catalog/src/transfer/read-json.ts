@@ -2,9 +2,9 @@ import { compareFields, unknownFieldFaults } from '@storefront/http'
 import type { ZodError } from 'zod'
 import { ImportBody } from '@storefront/contracts'
 import { issuesOf } from '../errors.ts'
-import { cutJson, type Part } from './cut-json.ts'
 import type { Reading } from './row-kind.ts'
 import { KINDS_IN_ORDER, ROW_KINDS, takeLibrary } from './row-kinds.ts'
+import { splitJson, type Part } from './split-json.ts'
 
 /** The kinds of rows that have their own list, by its name. */
 const LISTS = new Map(
@@ -16,7 +16,7 @@ export async function* readJson(body: AsyncIterable<Uint8Array>): AsyncGenerator
   const names = new Set<string>()
   let isObject = true
   let hasUnreadableName = false
-  for await (const part of cutJson(body, (name) => LISTS.has(name))) {
+  for await (const part of splitJson(body, (name) => LISTS.has(name))) {
     if ('issue' in part) {
       yield part
       hasUnreadableName = part.issue.path === ''

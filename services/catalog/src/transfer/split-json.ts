@@ -47,7 +47,7 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [123, 125, 91, 93
  * @param isList which members are split into their elements if they are arrays
  * @throws HttpError `bad_json` when the document is not JSON
  */
-export async function* cutJson(
+export async function* splitJson(
   body: AsyncIterable<Uint8Array>,
   isList: (name: string) => boolean,
 ): AsyncGenerator<Part> {
