@@ -97,9 +97,9 @@ export async function measurePairs(
 
 async function measure(scenario: Scenario, shop: ComparedShop, seconds: number): Promise<Round> {
   await scenario.run(shop.target, Math.min(WARM_UP_SECONDS, seconds))
-  const before = await untilQuiet(shop)
+  const before = await waitUntilIdle(shop)
   const measured = await scenario.run(shop.target, seconds)
-  const after = await untilQuiet(shop)
+  const after = await waitUntilIdle(shop)
   const pieces = measured.perSecond * seconds
   return {
     ...measured,
@@ -111,7 +111,7 @@ async function measure(scenario: Scenario, shop: ComparedShop, seconds: number):
 const sumOf = (times: CpuTimes) => [...times.values()].reduce((sum, ms) => sum + ms, 0)
 
 /** Waits until the shop has done what follows its work. @returns its CPU time then */
-async function untilQuiet({ processes }: ComparedShop): Promise<CpuTimes> {
+async function waitUntilIdle({ processes }: ComparedShop): Promise<CpuTimes> {
   const untilMs = performance.now() + LONGEST_WAIT_MS
   let times = await cpuTimesOf(processes)
   while (performance.now() < untilMs) {

@@ -20,7 +20,7 @@ export function isTooOld(event: { at: string }, now: Date): boolean {
  * @returns a function that publishes stored events on their own subjects, byte for byte. JetStream stores a message
  * that it publishes twice only once, so a publication whose acknowledgement was lost can be retried.
  */
-export function repeater(streams: ShopStreams) {
+export function republisher(streams: ShopStreams) {
   const run = randomUUID()
   /** @param place names the stored message within this run. @throws StartError when JetStream did not acknowledge it */
   return async (

@@ -5,7 +5,7 @@ import { shopAddresses } from '../shop-addresses.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { streamOptions } from '../stream-settings.ts'
 import type { EventArguments } from './event-arguments.ts'
-import { repeater } from './publish-again.ts'
+import { republisher } from './publish-again.ts'
 import { openSchemaClients, type SchemaClients } from './schema-clients.ts'
 import { openShopStreams, type ShopStreams } from './shop-streams.ts'
 import { processTerminal, type RunContext, type Terminal } from './terminal.ts'
@@ -55,7 +55,7 @@ export async function recoverEvents(
     )
     if (wanted.dryRun) return 0
     if (!wanted.yes && !(await terminal.confirm('Publish them again?', signal))) return 0
-    const publishAgain = repeater(streams)
+    const publishAgain = republisher(streams)
     let published = 0
     await eachUnconsumed(clients, wanted, signal, async (event, definition) => {
       await publishAgain(

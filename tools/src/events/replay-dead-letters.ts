@@ -1,7 +1,7 @@
 import { StartError } from '../start-error.ts'
 import { faultOfReplay, getDeadLetter, readDeadLetters, removeDeadLetter, type DeadLetter } from './dead-letters.ts'
 import type { EventArguments } from './event-arguments.ts'
-import { isTooOld, repeater } from './publish-again.ts'
+import { isTooOld, republisher } from './publish-again.ts'
 import type { ShopStreams } from './shop-streams.ts'
 import type { RunContext } from './terminal.ts'
 
@@ -29,7 +29,7 @@ export async function replayDeadLetters(
     const question = `Replay ${possible.length} of ${letters.length} dead letters?`
     if (!(await terminal.confirm(question, signal))) return 0
   }
-  const publishAgain = repeater(streams)
+  const publishAgain = republisher(streams)
   let done = 0
   for (const { sequence, stored, payload } of possible) {
     if (signal.aborted) break

@@ -4,7 +4,7 @@ import { StartError } from '../start-error.ts'
 import type { TransferProgress } from '../transfer/transfer-progress.ts'
 import type { EventArguments } from './event-arguments.ts'
 import { filterOf, readStream } from './read-stream.ts'
-import { isTooOld, MAX_REPLAY_AGE_MS, repeater } from './publish-again.ts'
+import { isTooOld, MAX_REPLAY_AGE_MS, republisher } from './publish-again.ts'
 import { missing, type ShopStreams } from './shop-streams.ts'
 import { readStoredEvent } from './stored-event.ts'
 import type { RunContext } from './terminal.ts'
@@ -41,7 +41,7 @@ export async function replayEvents(
   terminal.out(plan.text)
   if (plan.total === 0 || wanted.dryRun) return 0
   if (!wanted.yes && !(await terminal.confirm(`Publish ${countOf(plan.total)} again?`, signal))) return 0
-  const publishAgain = repeater(streams)
+  const publishAgain = republisher(streams)
   let done = 0
   let isComplete = false
   let reachedAt = span.from

@@ -31,7 +31,7 @@ export interface Moment {
 }
 
 /** The result, and the version of the listings in its last statement. */
-export interface AsOf<Result> {
+export interface VersionedResult<Result> {
   version: number
   result: Result
 }
@@ -72,7 +72,7 @@ export class LiveIndex {
    * of the time of a list. If the last statement sees the version that the index had before the first one, so did all
    * of them. Otherwise, for example on a standby that is behind, it runs again in a snapshot on the primary.
    */
-  async readOptimistically<Result>(find: (moment: Moment) => Promise<AsOf<Result>>): Promise<Result> {
+  async readOptimistically<Result>(find: (moment: Moment) => Promise<VersionedResult<Result>>): Promise<Result> {
     if (!this.#state) await this.follow()
     const version = this.#state?.version ?? -1
     try {

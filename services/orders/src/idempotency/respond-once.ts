@@ -28,7 +28,7 @@ const POLL_MS = 100
 /** How long a second request waits for the response of the first. */
 const TIMEOUT_MS = 8000
 
-export interface Once<Body> {
+export interface IdempotentOperation<Body> {
   request: FastifyRequest
   reply: FastifyReply
   /** The operation, the same for every route that offers it. */
@@ -64,7 +64,7 @@ export async function respondOnce<Body extends object>(
     responseEncryption,
     browsers,
   }: Pick<OrdersContext, 'db' | 'clock' | 'log' | 'responseEncryption' | 'browsers'>,
-  { request, reply, operation, subject = '', schema, happensOnce = false }: Once<Body>,
+  { request, reply, operation, subject = '', schema, happensOnce = false }: IdempotentOperation<Body>,
   steps: {
     work(secretOfKey?: string): Promise<Body>
     renew?(body: Record<string, unknown>): Promise<string | undefined>

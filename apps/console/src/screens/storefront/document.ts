@@ -73,11 +73,11 @@ export function merged(document: Document, change: Document): Document {
 }
 
 /** @returns the paths of the values that both changes set, with dots: of such a list only one can be kept */
-export function inBoth(one: Document, other: Document, prefix = ''): string[] {
+export function conflictingPaths(one: Document, other: Document, prefix = ''): string[] {
   return Object.entries(one).flatMap(([name, value]) => {
     const theirs = other[name]
     if (theirs === undefined) return []
     const path = prefix + name
-    return isRecord(value) && isRecord(theirs) ? inBoth(value, theirs, `${path}.`) : [path]
+    return isRecord(value) && isRecord(theirs) ? conflictingPaths(value, theirs, `${path}.`) : [path]
   })
 }

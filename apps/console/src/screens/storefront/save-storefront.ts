@@ -1,7 +1,7 @@
 import { isConflict, shop } from '../../shop.ts'
 import { faultsOf } from '../settings/faults.ts'
 import { differencesOf, type Difference } from './differences.ts'
-import { changesOf, inBoth, type Document } from './document.ts'
+import { changesOf, conflictingPaths, type Document } from './document.ts'
 import { saveStorefront, storefrontQuery, type Version } from './storefront-queries.ts'
 import type { QueryClient } from '@tanstack/react-query'
 
@@ -53,6 +53,6 @@ async function readConflict(read: Document, edited: Document, client: QueryClien
     by: items[0],
     theirDifferences: differencesOf(read, theirs),
     myDifferences: differencesOf(read, edited),
-    overlap: inBoth(changesOf(read, edited), changesOf(read, theirs)),
+    overlap: conflictingPaths(changesOf(read, edited), changesOf(read, theirs)),
   }
 }
