@@ -29,7 +29,7 @@ export function SecretDialog({ opened, title, label, secret, text, onClose }: Sh
         <CopyText label={label} value={secret} />
         <Group justify="flex-end">
           <Button variant="filled" onClick={onClose}>
-            {t('settings.once.stored')}
+            {t('settings.secret.stored')}
           </Button>
         </Group>
       </Stack>

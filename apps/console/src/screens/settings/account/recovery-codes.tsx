@@ -28,7 +28,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
           </Button>
         </Group>
         <Button variant="filled" onClick={onClose} autoFocus>
-          {t('settings.once.stored')}
+          {t('settings.secret.stored')}
         </Button>
       </Group>
     </Stack>

@@ -12,7 +12,7 @@ export function MakeKey(): ReactNode {
       Form={MakeKeyDialog}
       secretOf={({ name, key }: MadeKey) => ({
         title: t('settings.keys.made', { name }),
-        text: t('settings.once.text'),
+        text: t('settings.secret.text'),
         label: t('settings.keys.key'),
         secret: key,
       })}

@@ -41,18 +41,20 @@ export function ReauthenticationDialog({
     onConfirm({ currentPassword: typed.password, ...(needsCode && { code: typed.code }) })
   }
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('settings.proof.title')}>
+    <Dialog opened={opened} onClose={onClose} title={t('settings.reauthentication.title')}>
       <form onSubmit={submit}>
         <Stack>
-          <Text>{t('settings.proof.text')}</Text>
+          <Text>{t('settings.reauthentication.text')}</Text>
           <ReauthenticationFields value={typed} onChange={setTyped} needsCode={needsCode} />
           {isShown && (
-            <Alert color="red">{isMissing(error) ? t('settings.proof.codeMissing') : messageOf(error)}</Alert>
+            <Alert color="red">
+              {isMissing(error) ? t('settings.reauthentication.codeMissing') : messageOf(error)}
+            </Alert>
           )}
           <Group justify="flex-end">
             <Button onClick={onClose}>{t('common.cancel')}</Button>
             <Button variant="filled" type="submit" loading={isPending}>
-              {t('settings.proof.action')}
+              {t('settings.reauthentication.action')}
             </Button>
           </Group>
         </Stack>

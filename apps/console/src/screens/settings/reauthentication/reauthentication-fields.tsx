@@ -22,7 +22,7 @@ export function ReauthenticationFields({ value, onChange, needsCode }: Reauthent
     <>
       <PasswordInput
         data-autofocus
-        label={t('settings.proof.password')}
+        label={t('settings.reauthentication.password')}
         autoComplete="current-password"
         required
         visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
