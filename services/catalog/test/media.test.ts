@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
@@ -758,13 +759,9 @@ describe('a rejected upload', () => {
 describe('an incomplete upload', () => {
   /**
    * Sends raw bytes, closes the sending side if `end` is set, and collects the response until the service closes the
-   * connection or the signal ends it.
+   * connection.
    */
-  function raw(
-    catalog: RunningCatalog,
-    text: string,
-    { end, signal }: { end: boolean; signal?: AbortSignal },
-  ): Promise<string> {
+  function raw(catalog: RunningCatalog, text: string, { end }: { end: boolean }): Promise<string> {
     const { hostname, port } = new URL(catalog.url)
     return new Promise((resolve, reject) => {
       let received = ''
@@ -772,7 +769,6 @@ describe('an incomplete upload', () => {
         socket.write(text)
         if (end) socket.end()
       })
-      signal?.addEventListener('abort', () => socket.destroy())
       socket.on('data', (chunk) => {
         received += String(chunk)
       })
@@ -792,6 +788,13 @@ describe('an incomplete upload', () => {
       '',
     ].join('\r\n')
   const beginning = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nhalf'
+  function hold(catalog: RunningCatalog): Socket {
+    const { hostname, port } = new URL(catalog.url)
+    const socket = connect({ host: hostname, port: Number(port) })
+    socket.on('error', () => {})
+    socket.write(head(1000) + beginning)
+    return socket
+  }
   const leftovers = () => readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('/.'))
 
   test('whose form is cut off is rejected and leaves nothing', async () => {
@@ -823,21 +826,14 @@ describe('an incomplete upload', () => {
   test('whose sender disconnected in the queue does not block the queue', async () => {
     const uploadMs = 120_000
     const catalog = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: String(uploadMs) })
-    const { hostname, port } = new URL(catalog.url)
-    const hold = () => {
-      const socket = connect({ host: hostname, port: Number(port) })
-      socket.on('error', () => {})
-      socket.write(head(1000) + beginning)
-      return socket
-    }
     const connected = (count: number) =>
       waitFor(`${count} connections`, async () => {
         const now = await new Promise((resolve) => catalog.app.server.getConnections((_error, open) => resolve(open)))
         return now === count
       })
-    const inside = Array.from({ length: 6 }, hold)
+    const inside = Array.from({ length: 6 }, () => hold(catalog))
     await connected(6)
-    const waiting = Array.from({ length: 6 }, hold)
+    const waiting = Array.from({ length: 6 }, () => hold(catalog))
     await connected(12)
     for (const socket of waiting) socket.destroy()
     await connected(6)
@@ -850,17 +846,14 @@ describe('an incomplete upload', () => {
 
   test('too many at once are rejected with the time to retry', async () => {
     const bytes = await jpeg(95, 90)
-    const leave = new AbortController()
-    onTestFinished(() => leave.abort())
-    const options = { end: false, signal: leave.signal }
-    const slow = Array.from({ length: 48 }, () => raw(inFolder, head(1000) + beginning, options))
-    const rejected = await waitFor('a full queue', async () => {
-      const response = await post(inFolder, formOf([{ bytes }]))
-      return response.status === 503 && response
-    })
+    const slow = Array.from({ length: 48 }, () => hold(inFolder))
+    onTestFinished(() => slow.forEach((socket) => socket.destroy()))
+    // The first of them that is answered is one that found the queue full.
+    await Promise.any(slow.map((socket) => once(socket, 'data')))
+    const rejected = await post(inFolder, formOf([{ bytes }]))
+    expect(rejected.status).toBe(503)
     expect(rejected.headers.get('retry-after')).toBe('2')
-    leave.abort()
-    await Promise.all(slow)
+    for (const socket of slow) socket.destroy()
     await expect.poll(async () => (await post(inFolder, formOf([{ bytes }]))).status).toBe(201)
   })
 
