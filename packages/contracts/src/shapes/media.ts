@@ -37,7 +37,7 @@ export const Media = z
 export type Media = z.output<typeof Media>
 
 /** What shows a picture besides products. */
-const PicturePlace = z.object({
+const PictureUse = z.object({
   kind: z
     .enum(['category', 'collection', 'feature', 'assurance', 'storefront'])
     .describe('`feature` and `assurance` are of the library; `storefront` is the configuration.'),
@@ -59,7 +59,7 @@ export const PictureUses = z
       )
       .describe('The first products that show the picture, by slug, drafts included.'),
     productCount: z.int().nonnegative().describe('How many products show it.'),
-    places: z.array(PicturePlace).describe('The first other places that show it.'),
+    places: z.array(PictureUse).describe('The first other places that show it.'),
   })
   .meta({ id: 'PictureUses' })
 export type PictureUses = z.output<typeof PictureUses>

@@ -11,7 +11,7 @@ import {
 import { findUnusableAddresses } from '../addresses/find-unusable-addresses.ts'
 import type { OrdersContext } from '../context.ts'
 import { inspectEndedSessions } from './inspect-ended-sessions.ts'
-import { findFaults, type Compared } from './ledger.queries.ts'
+import { findFaults, type ComparisonScope } from './ledger.queries.ts'
 import { checkHolds } from './check-holds.ts'
 
 /** An event is consumed within a second, or within a few after a crash. */
@@ -113,7 +113,7 @@ function collectUnreachable(log: Log) {
 }
 
 /** Repairs come first, so that what they fixed is not reported. */
-async function repairAndCompare(context: OrdersContext, compared: Compared) {
+async function repairAndCompare(context: OrdersContext, compared: ComparisonScope) {
   const inspected = await inspectEndedSessions(context)
   const faults = await findFaults(context.db, compared)
   return { ...inspected, faults }

@@ -7,7 +7,7 @@ import { UNKNOWN_YET } from '../webhooks/event-outcome.ts'
 /** The maximum number of findings of one kind: the whole report shows no more. */
 const MAX_FOUND = 1000
 
-export interface Compared {
+export interface ComparisonScope {
   /** Younger records may still be in progress. */
   settled: Date
   /** What is older is overdue. */
@@ -21,7 +21,10 @@ export interface Compared {
  * The inconsistencies of payments, refunds, orders and queues. The transactions that write them keep them consistent:
  * a finding was caused from outside, or is a bug.
  */
-export async function findFaults(db: Database, { settled, overdue, since, again }: Compared): Promise<Finding[]> {
+export async function findFaults(
+  db: Database,
+  { settled, overdue, since, again }: ComparisonScope,
+): Promise<Finding[]> {
   const { rows } = await sql<Finding>`
     with recent_orders as materialized (
       select id, number, status, placed_at, captured_minor, payment_provider, payment_reference, payment_status,
