@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { messageOf, StartError } from './start-error.ts'
 
@@ -19,6 +20,9 @@ const Imported = z.object({ counts: z.record(z.string(), z.record(z.string(), z.
 
 const requestTimeoutMs = 10_000
 const importTimeoutMs = 300_000
+/** Services that have just started on a busy machine may answer their first requests with 503. */
+const unavailableForMs = 60_000
+const pauseMs = 250
 
 /** Loads the demo shop unless the shop is configured already. @returns whether it was loaded */
 export async function seed({ url, adminEmail, adminPassword, mediaDir, print }: SeedOptions): Promise<boolean> {
@@ -28,11 +32,10 @@ export async function seed({ url, adminEmail, adminPassword, mediaDir, print }: 
   for (const { path, svg } of demoPictures()) writePicture(mediaDir, path, svg)
   print('Loading the demo shop.')
   const token = await signIn(url, adminEmail, adminPassword)
-  const reply = await send(`${url}/admin/import`, {
+  const reply = await send(`${url}/admin/import`, importTimeoutMs, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ mode: 'merge', ...demoShop({ now: new Date() }) }),
-    signal: AbortSignal.timeout(importTimeoutMs),
   })
   if (!reply.ok) throw new StartError(`The demo shop could not be loaded: ${await errorOf(reply)}.`)
   const { counts } = Imported.parse(await reply.json())
@@ -44,18 +47,17 @@ export async function seed({ url, adminEmail, adminPassword, mediaDir, print }: 
 }
 
 async function isConfigured(url: string): Promise<boolean> {
-  const reply = await send(`${url}/storefront`, { signal: AbortSignal.timeout(requestTimeoutMs) })
+  const reply = await send(`${url}/storefront`, requestTimeoutMs)
   if (reply.status === 404) return false
   if (!reply.ok) throw new StartError(`The shop responds with an error (${await errorOf(reply)}): see its logs.`)
   return Storefront.parse(await reply.json()).version > 0
 }
 
 async function signIn(url: string, email: string, password: string): Promise<string> {
-  const reply = await send(`${url}/admin/auth/login`, {
+  const reply = await send(`${url}/admin/auth/login`, requestTimeoutMs, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
-    signal: AbortSignal.timeout(requestTimeoutMs),
   })
   if (reply.ok) return Login.parse(await reply.json()).token
   throw new StartError(
@@ -64,7 +66,16 @@ async function signIn(url: string, email: string, password: string): Promise<str
   )
 }
 
-async function send(url: string, request: RequestInit): Promise<Response> {
+async function send(url: string, timeoutMs: number, request: RequestInit = {}): Promise<Response> {
+  const endMs = performance.now() + unavailableForMs
+  for (;;) {
+    const response = await sendOnce(url, { ...request, signal: AbortSignal.timeout(timeoutMs) })
+    if (response.status !== 503 || performance.now() > endMs) return response
+    await sleep(pauseMs)
+  }
+}
+
+async function sendOnce(url: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(url, request)
   } catch (error) {
