@@ -32,7 +32,7 @@ const RESTARTED_AT_ONCE = amount<(readonly ServiceName[])[]>({
 
 /**
  * One replica of each, the first or the second, and in the long run both of orders. A gateway that is killed drops its
- * connections: compose.test.ts tests that.
+ * connections: compose.long.ts tests that.
  */
 const KILLED = [
   ['orders', 0],

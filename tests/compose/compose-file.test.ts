@@ -185,7 +185,7 @@ test('every program that keeps running is compiled in the image', () => {
 })
 
 test('documented commands for the observers name profiles, services and files that exist', () => {
-  // compose.test.ts runs these commands, but only where their images are available.
+  // compose.long.ts runs these commands, but only where their images are available.
   const lines = codeBlocks('docs/operations.md', 'sh compose observability').flatMap(({ text }) =>
     text.trim().split('\n'),
   )

@@ -323,7 +323,7 @@ describe.skipIf(missing !== undefined)(
     test('the metrics of each service and of the edge are served on their network', async () => {
       const [gateway = ''] = await containers('gateway')
       for (const service of ['gateway', 'catalog', 'cart', 'orders', 'identity', 'notifier', 'edge']) {
-        const script = `fetch('http://${service}:9464/metrics').then((answer) => answer.text()).then(console.log)`
+        const script = `fetch('http://${service}:9464/metrics').then((response) => response.text()).then(console.log)`
         const sign = service === 'edge' ? 'haproxy_backend_active_servers' : `service="${service}"`
         expect(await docker('exec', gateway, 'node', '--eval', script)).toContain(sign)
       }
@@ -380,7 +380,7 @@ describe.skipIf(missing !== undefined)(
 
 /** The requests that a replica has served, without probes, from its own metrics. */
 async function requestsOf(id: string): Promise<number> {
-  const script = `fetch('http://127.0.0.1:9464/metrics').then((answer) => answer.text()).then(console.log)`
+  const script = `fetch('http://127.0.0.1:9464/metrics').then((response) => response.text()).then(console.log)`
   const text = await docker('exec', id, 'node', '--eval', script)
   const counts = [...text.matchAll(/^http_server_request_duration_seconds_count\{(.*)\} (\d+)$/gm)]
   return counts
