@@ -27,12 +27,18 @@ const UNUSED: readonly { words: RegExp; instead: string }[] = [
   { words: /\b[fF]ront door\b|[fF]rontDoor/, instead: 'request pipeline' },
   { words: /\b[pP]arty\b/, instead: 'request context, client' },
   { words: /\b(?:gives?|given|gave) back\b|\b(?:takes?|taken|taking) over\b/, instead: 'release, claim' },
-  { words: /\b(?:[nN]obody|[sS]omebody|[wW]hoever|[eE]verybody)\b/, instead: 'the name of the person or thing' },
+  {
+    words: /\b(?:[nN]obody|[sS]omebody|[wW]hoever|[eE]verybody)\b|\bNOBODY/,
+    instead: 'the name of the person or thing',
+  },
   // In quotes it is the code of a language.
   { words: /\b(?:he|his|him)\b(?!')/, instead: 'they, or the name of the person' },
   { words: /\banew\b/, instead: 'again' },
-  { words: /\b\w*(?:[Pp]atience|PATIENCE|[Aa]ftermath|[Dd]isown)\w*/, instead: 'timeout, effects, anonymize' },
-  { words: /\bstrangers?\b/, instead: 'another customer, an outsider' },
+  {
+    words: /\b\w*(?:[Pp]atience|PATIENCE|[Aa]ftermath|[Oo]vertaken|[Dd]isown)\w*/,
+    instead: 'timeout, effects, changed, anonymize',
+  },
+  { words: /\bstrangers?\b|\bSTRANGE/, instead: 'another customer, an outsider' },
   { words: /\b(?:whoIsAsking|readHopefully|keepTheRest|goOn|orAgain|isSealedAsItShould)\b/, instead: 'what it does' },
 ]
 /** The line with the name of a test that contains a word without a clear meaning, or one that the code does not use. */

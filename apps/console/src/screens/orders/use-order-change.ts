@@ -29,7 +29,7 @@ export function useOrderChange({ id }: Order): UseMutationResult<Order, Error, W
     },
     onError: (error) => {
       void queryClient.invalidateQueries({ queryKey: ['orders'] })
-      noticeFailure(isInvalidTransition(error) ? new Error(t('orders.overtaken')) : error)
+      noticeFailure(isInvalidTransition(error) ? new Error(t('orders.changedMeanwhile')) : error)
     },
   })
 }

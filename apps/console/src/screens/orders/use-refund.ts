@@ -35,7 +35,7 @@ export function useRefund({ id, total }: Order): UseMutationResult<Order, Error,
           timeoutMs: TIMEOUT_MS,
         })
         .catch((error: unknown) => {
-          if (wereUnitsRefunded(error)) throw new Error(t('orders.overtaken'))
+          if (wereUnitsRefunded(error)) throw new Error(t('orders.changedMeanwhile'))
           throw withAmountLeft(error, body.amount ?? total, (amount) => t('orders.refund.tooMuch', { amount }))
         })
     },

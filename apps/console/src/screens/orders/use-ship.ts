@@ -29,7 +29,7 @@ export function useShip({ id }: Order): UseMutationResult<Order, Error, WantedPa
     onError: (error) => {
       void queryClient.invalidateQueries({ queryKey: ['orders'] })
       // Also when some of these pieces were sent in another parcel.
-      noticeFailure(isInvalidTransition(error) || isConflict(error) ? new Error(t('orders.overtaken')) : error)
+      noticeFailure(isInvalidTransition(error) || isConflict(error) ? new Error(t('orders.changedMeanwhile')) : error)
     },
   })
 }
