@@ -12,7 +12,7 @@ export const variantNotFound = () => new HttpError('variant_not_found', 'This it
 
 export const outOfStock = () => new HttpError('out_of_stock', 'This item is sold out.', { detail: { available: 0 } })
 
-/** In the words of the specification, whatever the options of the item are. */
+/** With this text, whatever the options of the item are (docs/contract.md#carts). */
 export const insufficientInventory = (available: number) =>
   new HttpError('insufficient_inventory', `Only ${available} left in that size.`, { detail: { available } })
 
