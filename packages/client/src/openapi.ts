@@ -1447,7 +1447,7 @@ export interface paths {
         head?: never;
         /**
          * Change fields of a product
-         * @description A given field replaces the stored one; null resets it to its default. A whole record may be sent back: read-only fields in it are accepted and not written. With If-Match the reply is 409 `conflict` if the product was changed in the meantime, and for a change that gives quantities also if something was sold: they would be overwritten. A tag of the version alone, `"7"`, leaves the stock out of the comparison. `variants` lists every variant that the product is to have; an empty list keeps them as they are. A variant that is left out and has stock or reservations is deleted only with If-Match and the tag of the product; otherwise the change is rejected with 409 `variants_missing`. Needs the permission `catalog:write`.
+         * @description A given field replaces the stored one; null resets it to its default. A whole record may be sent back: read-only fields in it are accepted and not written. With If-Match the reply is 409 `conflict` if the product was changed in the meantime, and for a change that gives quantities also if something was sold: they would be overwritten. With a tag that has only the version, such as `"7"`, the stock is not compared. `variants` lists every variant that the product is to have; an empty list keeps them as they are. A variant that is left out and has stock or reservations is deleted only with If-Match and the tag of the product; otherwise the change is rejected with 409 `variants_missing`. Needs the permission `catalog:write`.
          */
         patch: operations["patchAdminProductsById"];
         trace?: never;

@@ -53,7 +53,7 @@ export async function updateProduct(
   return { ...(stock.length > 0 ? await readProduct(id) : saved), ...result }
 }
 
-/** The tag of the version alone: sales in the meantime do not prevent the save of a text. */
+/** The tag with only the version, so that sales in the meantime do not prevent the save of a text. */
 function versionTag(etag: string): string {
   return etag.replace(/^"(\d+)\.\d+"$/, '"$1"')
 }
