@@ -4,7 +4,26 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ERROR_STATUS, EVENTS, REQUESTS } from '@storefront/contracts'
 import { codeBlocks } from '../documents/code-blocks.ts'
-import { DOCUMENTS, filesBelow, readText, repository } from './source-files.ts'
+import { DOCUMENTS, filesBelow, linesOfCode, readText, repository } from './source-files.ts'
+
+const ErrorExamples = z.object({
+  components: z.object({ examples: z.record(z.string(), z.object({ value: z.object({ message: z.string() }) })) }),
+})
+/** Codes whose messages have values in them, such as a name or a number. */
+const WITH_VALUES = [
+  'currency_mismatch',
+  'insufficient_inventory',
+  'invalid_status',
+  'invalid_transition',
+  'out_of_stock',
+  'rate_limited',
+  'read_only_field',
+  'unknown_credential',
+  'unknown_field',
+  'variant_exists',
+  'variants_missing',
+  'weak_password',
+]
 
 const Package = z.object({ scripts: z.record(z.string(), z.string()).default({}) })
 /** @param workspace its folder; the root by default */
@@ -120,4 +139,14 @@ test('the architecture names every event and every request', () => {
   const text = readText('docs/architecture.md')
   const names = [...EVENTS, ...REQUESTS].map(({ name }) => name)
   expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+})
+
+test('the examples of errors have the messages that the services send', () => {
+  const { examples } = ErrorExamples.parse(JSON.parse(readText('docs/openapi.json'))).components
+  const code = linesOfCode(['packages', 'services'])
+    .filter(({ path }) => !/error-descriptions|openapi\.ts|\.test\.ts/.test(path))
+    .map(({ text }) => text)
+    .join('\n')
+  const unsent = Object.entries(examples).filter(([, { value }]) => !code.includes(value.message))
+  expect(unsent.map(([name]) => name).toSorted()).toEqual(WITH_VALUES)
 })

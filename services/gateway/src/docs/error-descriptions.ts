@@ -49,11 +49,11 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   category_cycle: {
     meaning: 'The category would become its own descendant.',
-    message: 'A category cannot be placed below itself or one of its own subcategories.',
+    message: 'A category cannot be its own parent or a child of its own subcategories.',
   },
   conflict: {
     meaning: 'The object was changed meanwhile, or its state does not allow this. Read it again before you retry.',
-    message: 'This was changed in the meantime. Please review it and try again.',
+    message: 'Someone else changed this product in the meantime. Please reload it and try again.',
   },
   currency_mismatch: {
     meaning: "An amount is in another currency than the shop's.",
@@ -107,7 +107,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   invalid_discount: {
     meaning: 'The discount code does not exist or is not valid for this cart; `detail.reason` gives the reason.',
-    message: 'This code is not valid.',
+    message: 'This discount code does not exist. Please check its spelling.',
     detail: { reason: 'unknown' },
   },
   invalid_email: {
@@ -116,12 +116,12 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   invalid_kind: {
     meaning: 'The library has no entries of this kind; `detail.kinds` lists the kinds it has.',
-    message: 'The library has no entries of this kind.',
+    message: 'The library has no items of this kind.',
     detail: { kinds: ['attributes', 'features', 'assurances'] },
   },
   invalid_shipping_method: {
     meaning: 'The shop has no shipping method with this id; `detail.known` lists the ids it has.',
-    message: 'Please choose one of the available shipping methods.',
+    message: 'Please choose one of the shipping methods.',
     detail: { known: ['standard', 'express'] },
   },
   invalid_status: {
@@ -157,11 +157,11 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   missing_to: {
     meaning: 'The test mail has no recipient.',
-    message: 'Please enter an address for the test mail.',
+    message: 'Please send a recipient for the test mail as `to`: a secret key has no email address.',
   },
   not_found: {
     meaning: 'It does not exist, or the caller is not allowed to see it.',
-    message: 'We could not find this.',
+    message: 'This product does not exist.',
   },
   notifications_disabled: {
     meaning: 'Mails of this kind are switched off, or the shop has no mail server; `detail.reason` says which.',
@@ -218,11 +218,11 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   service_unavailable: {
     meaning: 'A part of the shop is unavailable or overloaded. Retry after the number of seconds in `Retry-After`.',
-    message: 'This is not available at the moment. Please try again.',
+    message: 'This is not available right now. Please try again in a moment.',
   },
   sku_taken: {
     meaning: 'Another variant has this SKU.',
-    message: 'Another product already has this SKU.',
+    message: 'Another variant already has this SKU.',
     detail: { sku: 'LINEN-SHIRT-WHITE-M' },
   },
   slug_taken: {
@@ -255,7 +255,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   unknown_parent: {
     meaning: 'The parent category does not exist.',
-    message: 'The parent of this category does not exist.',
+    message: 'The parent category does not exist.',
     detail: { parent: 'shirts' },
   },
   unsupported_media_type: {
@@ -309,7 +309,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   weak_password: {
     meaning: 'The password is too short or too long; `detail` has the limits.',
-    message: 'Please choose a password of 8 to 200 characters.',
+    message: 'Choose a password with at least 8 characters.',
     detail: { min: 8, max: 200 },
   },
 }
