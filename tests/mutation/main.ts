@@ -1,5 +1,5 @@
 /**
- * Changes the code of money, stock, discounts and transitions in thousands of small ways, runs the tests that cover each
+ * Changes the code of money, stock, discounts and transitions in some 1,600 small ways, runs the tests that cover each
  * change, and lists the changes that no test notices. It works in a copy of the repository, where Stryker is installed:
  * 150 packages that nothing else needs.
  *
