@@ -259,6 +259,7 @@ create table former_variants (
   product_id text not null,
   sku text not null,
   place bigint not null generated always as identity,
+  options jsonb,
   constraint former_variants_pkey PRIMARY KEY (variant_id),
   constraint former_variants_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE
 );

@@ -20,6 +20,7 @@ export interface ColumnTypes {
   'bulk_edits.problems': BulkEditProblem[]
   'categories.image': Picture
   'collections.image': Picture
+  'former_variants.options': Record<string, string>
   'import_jobs.actor': Actor
   'import_jobs.issues': Issue[]
   'import_rows.cells': Record<string, string>

@@ -117,6 +117,7 @@ export interface CatalogTables {
     product_id: string
     sku: string
     place: GeneratedAlways<number>
+    options: ColumnType<ColumnTypes['former_variants.options'] | null, string | null, string | null>
   }
   free_ordinals: {
     ordinal: number

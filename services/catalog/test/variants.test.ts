@@ -330,6 +330,23 @@ describe('a deleted variant', () => {
     expect(await save(['S', 'M'])).toEqual(before)
   })
 
+  test('gives neither its id nor its stock to other options that make the same SKU', async () => {
+    const sizes = { name: 'Size', values: ['大', '小', '中'] }
+    const variants = ['大', '小'].map((size) => ({ options: { Size: size }, inventory: 7 }))
+    const { id, ids, ...made } = await create({ ...shirt(unique('letters')), options: [sizes], variants })
+    const [large = ''] = ids
+    const sku = made.variants[0]?.sku
+    const add = async (size: string) =>
+      AdminVariant.parse((await send('POST', `/${id}/variants`, { options: { Size: size } })).json())
+    const { etag } = await read(id)
+    expect(codeOf(await send('DELETE', `/${id}/variants/${large}`, undefined, etag))).toBe(200)
+    const medium = await add('中')
+    expect(medium).toMatchObject({ sku, inventory: 0 })
+    expect(ids).not.toContain(medium.id)
+    expect(codeOf(await send('DELETE', `/${id}/variants/${medium.id}`))).toBe(200)
+    expect(await add('大')).toMatchObject({ id: large, sku, inventory: 7 })
+  })
+
   test('does not give its id to a variant of another product', async () => {
     const one = await create(shirt(unique('owner'), { sizes: ['S', 'M'], inventory: 0 }))
     const sku = one.variants[1]?.sku

@@ -8,7 +8,7 @@ import { openStock, type StockLevel } from '../stock/stock.queries.ts'
 import { publishChanged } from './bulk-events.ts'
 import { chooseSkus, type VariantsToName } from './choose-skus.ts'
 import { assertNoStockDropped, findStockById, type DroppedVariant } from './dropped-variants.ts'
-import { findFormerIds, type FormerId } from './former-ids.ts'
+import { findFormerIds, type AddedVariant, type FormerId } from './former-ids.ts'
 import { matchVariants } from './match-variants.ts'
 import { documentOf, fingerprintOf, ownCompareAt, ownPrice, priceOf } from './product.ts'
 import { namesOf, optionWithRole } from './product-options.ts'
@@ -21,7 +21,7 @@ import {
   type ProductRow,
   type UpsertedProduct,
 } from './products.queries.ts'
-import { findVariantsOf, replaceVariants, type SkuOfProduct, type VariantRow } from './variants.queries.ts'
+import { findVariantsOf, replaceVariants, type VariantRow } from './variants.queries.ts'
 
 /** A product as a merchant wrote it, with its slug and its locked stored row. */
 export interface ProductToSave {
@@ -164,11 +164,12 @@ function match(product: ProductToSave, knownVariants: ReadonlyMap<string, Varian
 function returningVariants(
   { id: productId, variants, before: known }: Matched,
   skus: readonly string[],
-): SkuOfProduct[] {
+): AddedVariant[] {
   return variants.flatMap(({ given, before }, place) => {
     const sku = skus[place]
     const mayReturn = known !== undefined && before === undefined && given.id === undefined
-    return mayReturn && sku !== undefined ? [{ productId, sku }] : []
+    const { options } = given
+    return mayReturn && sku !== undefined ? [{ productId, sku, options, hasGeneratedSku: given.sku === undefined }] : []
   })
 }
 

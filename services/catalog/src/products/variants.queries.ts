@@ -37,30 +37,37 @@ export interface SkuOfProduct {
   productId: string
 }
 
-type VariantName = SkuOfProduct & { id: string }
+/** A variant that was deleted before. Older records have no options. */
+export interface FormerVariant extends SkuOfProduct {
+  id: string
+  options: Record<string, string> | null
+}
 
-/** @returns the deleted variants of products with these SKUs; if there are several, the last */
-export async function findFormerVariants(tx: Tx, skus: readonly SkuOfProduct[]): Promise<VariantName[]> {
+/** @returns the deleted variants of products with these SKUs, the last first */
+export async function findFormerVariants(tx: Tx, skus: readonly SkuOfProduct[]): Promise<FormerVariant[]> {
   if (skus.length === 0) return []
-  const { rows } = await sql<VariantName>`
-    select distinct on (f.product_id, f.sku) f.variant_id as id, f.product_id as "productId", f.sku
+  const { rows } = await sql<FormerVariant>`
+    select f.variant_id as id, f.product_id as "productId", f.sku, f.options
     from former_variants f join unnest(
       ${skus.map((each) => each.sku)}::text[], ${skus.map((each) => each.productId)}::text[]) as t (sku, product_id)
       on t.sku = f.sku and t.product_id = f.product_id
-    order by f.product_id, f.sku, f.place desc`.execute(tx)
+    order by f.place desc`.execute(tx)
   return rows
 }
 
+type GoneVariant = Pick<VariantRow, 'id' | 'productId' | 'sku' | 'options'>
+
 /** Records variants that were just deleted, and removes the records of those that were added. */
-async function keepFormerVariants(tx: Tx, gone: readonly VariantName[], added: readonly string[]): Promise<void> {
+async function keepFormerVariants(tx: Tx, gone: readonly GoneVariant[], added: readonly string[]): Promise<void> {
   if (added.length > 0) {
     await sql`delete from former_variants where variant_id = any(${added}) /* sent with the next */`.execute(tx)
   }
   if (gone.length === 0) return
   await sql`
-    insert into former_variants (variant_id, product_id, sku)
+    insert into former_variants (variant_id, product_id, sku, options)
     select * from unnest(${gone.map((each) => each.id)}::text[], ${gone.map((each) => each.productId)}::text[],
-      ${gone.map((each) => each.sku)}::text[])`.execute(tx)
+      ${gone.map((each) => each.sku)}::text[],
+      ${gone.map((each) => JSON.stringify(each.options))}::jsonb[])`.execute(tx)
   await sql`
     delete from former_variants where variant_id in (
       select variant_id from (
@@ -115,13 +122,13 @@ export async function replaceVariants(tx: Tx, products: readonly VariantsOfProdu
 }
 
 /** @returns the variants that these products no longer have */
-async function deleteOtherVariants(tx: Tx, products: readonly VariantsOfProduct[]): Promise<VariantName[]> {
+async function deleteOtherVariants(tx: Tx, products: readonly VariantsOfProduct[]): Promise<GoneVariant[]> {
   const kept = new Set(products.flatMap((each) => each.variants.map(({ id }) => id)))
   const losing = products.filter(({ storedIds }) => [...storedIds].some((id) => !kept.has(id)))
   if (losing.length === 0) return []
-  const { rows } = await sql<VariantName>`
+  const { rows } = await sql<GoneVariant>`
     delete from variants where product_id = any(${losing.map((each) => each.productId)}) and id <> all(${[...kept]})
-    returning id, product_id as "productId", sku`.execute(tx)
+    returning id, product_id as "productId", sku, options`.execute(tx)
   return rows
 }
 
