@@ -21,7 +21,7 @@ interface OptionEditorProps {
 
 export function OptionEditor({ option, index, isAdded, onChange, onRemove }: OptionEditorProps): ReactNode {
   const { t } = useTranslation()
-  const { change, errors } = useEditor()
+  const { before, change, errors } = useEditor()
   const { name, values } = option
   return (
     <Paper withBorder p="sm">
@@ -45,7 +45,9 @@ export function OptionEditor({ option, index, isAdded, onChange, onRemove }: Opt
           error={errors[`options.${index}.values`]}
           autoFocus={isAdded && name !== ''}
           onChange={(next) => onChange({ ...option, values: next })}
-          onRename={(value, renamed) => change((form) => renamedValue(form, option, value, renamed))}
+          onRename={(value, renamed) =>
+            change((form) => renamedValue(form, option, { value, renamed, saved: before.variants }))
+          }
         />
         {isColorOption(name) && <Swatches colors={values} />}
       </Stack>

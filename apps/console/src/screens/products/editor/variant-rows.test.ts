@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyVariant, type OptionRow, type VariantRow } from './product-form.ts'
-import { changedRows, completedRows } from './variant-rows.ts'
+import { changedRows, completedRows, renamedRows } from './variant-rows.ts'
 
 const SIZES = ['S', 'M']
 const FITS = ['Slim', 'Wide']
@@ -45,6 +45,16 @@ test('a removed variant that is offered again is the saved one, with its stock',
   const rows = changedRows(saved, options, onlySmall, saved)
   expect(rows).toEqual(saved.slice(0, 2))
   expect(changedRows(rows, onlySmall, options, saved)).toEqual(saved)
+})
+
+test('a new value that is renamed to a removed one is the saved variant, and a saved one keeps its own stock', () => {
+  const saved = rowsWith('Fit')
+  const [small, medium] = [saved.slice(0, 2), saved.slice(2)]
+  const rename = (rows: readonly VariantRow[], value: string) =>
+    renamedRows(rows, { option: 'Size', value, renamed: 'M', saved })
+  const added = FITS.map((fit) => emptyVariant({ Size: 'X', Fit: fit }))
+  expect(rename([...small, ...added], 'X')).toEqual([...small, ...medium])
+  expect(rename(small, 'S')).toEqual(small.map((row) => ({ ...row, options: { ...row.options, Size: 'M' } })))
 })
 
 test('a new value with the former name of another is no saved variant', () => {

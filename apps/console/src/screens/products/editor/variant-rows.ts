@@ -64,14 +64,19 @@ export function changedRows(
   })
 }
 
-/**
- * Makes rows of combinations. One that a removed saved variant has is that variant again: the shop would match them by
- * their options, and give an empty row its stock, SKU and price.
- */
+/** Makes rows of combinations, or finds the saved variants that have them. */
 function rowMaker(kept: readonly VariantRow[], saved: readonly VariantRow[]): (choice: Choice) => VariantRow {
-  const ids = new Set(kept.map(({ id }) => id))
-  const removed = new Map(saved.filter(({ id }) => !ids.has(id)).map((row) => [choiceKey(row.options), row]))
+  const removed = removedRows(kept, saved)
   return (choice) => removed.get(choiceKey(choice)) ?? emptyVariant(choice)
+}
+
+/**
+ * The saved variants that were removed, by their choices. A new row with such a choice is that variant again: the shop
+ * would match them by their options, and give the new row its stock, SKU and price.
+ */
+function removedRows(kept: readonly VariantRow[], saved: readonly VariantRow[]): ReadonlyMap<string, VariantRow> {
+  const ids = new Set(kept.map(({ id }) => id))
+  return new Map(saved.filter(({ id }) => !ids.has(id)).map((row) => [choiceKey(row.options), row]))
 }
 
 /** The variants that stay, by their choices. One that had no value of a new option gets the first. */
@@ -97,11 +102,22 @@ function keptRows(
   return kept
 }
 
-/** The variants after one value of an option got another name. */
-export function renamedRows(rows: readonly VariantRow[], option: string, value: string, renamed: string): VariantRow[] {
-  return rows.map((row) =>
-    row.options[option.trim()] === value ? { ...row, options: { ...row.options, [option.trim()]: renamed } } : row,
-  )
+/**
+ * The variants after one value of an option got another name.
+ * @param given.saved the variants that the product has in the shop
+ */
+export function renamedRows(
+  rows: readonly VariantRow[],
+  given: { option: string; value: string; renamed: string; saved: readonly VariantRow[] },
+): VariantRow[] {
+  const name = given.option.trim()
+  const removed = removedRows(rows, given.saved)
+  return rows.map((row) => {
+    if (row.options[name] !== given.value) return row
+    const options = { ...row.options, [name]: given.renamed }
+    const returned = row.id === undefined ? removed.get(choiceKey(options)) : undefined
+    return returned ?? { ...row, options }
+  })
 }
 
 export function missingCombinations(rows: readonly VariantRow[], options: readonly OptionRow[]): Choice[] {
