@@ -78,6 +78,20 @@ describe('a packing slip', () => {
     expect(text).not.toContain(BUYER.email)
   })
 
+  test('leaves out units that were refunded before they were sent', async () => {
+    const { id, lines } = await place([lineWith(1, { quantity: 3 }), lineWith(2)])
+    const change = (method: 'PATCH' | 'POST', path: string, body: object) =>
+      shop.call(method, `/admin/orders/${id}${path}`, body, shop.suite.headers.admin())
+    expect((await change('PATCH', '', { status: 'paid' })).status).toBe(200)
+    const units = lines.map(({ id: lineId }) => ({ lineId, quantity: 1 }))
+    const refund = { lines: units, reference: 'before the parcel', restock: false }
+    expect((await change('POST', '/refunds', refund)).status).toBe(200)
+    const { text } = await slip(id)
+    expect(text).toContain('Units 2')
+    expect(text).toContain('2 Shirt number 1 ')
+    expect(text).not.toContain('Shirt number 2')
+  })
+
   test('is a file that a browser shows and does not store', async () => {
     const { id, number } = await place()
     const { headers, bytes } = await slip(id)

@@ -1,3 +1,4 @@
+import { unitsToPack } from '../fulfilments/remaining-to-fulfil.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
 import type { OrderFormatter } from './order-formatter.ts'
 import type { PrintedDocument } from './printed-document.ts'
@@ -5,7 +6,11 @@ import type { ShopDetails } from './shop-details.ts'
 
 /** What goes into the parcel: no prices, because it may be a present. */
 export function packingSlipOf(order: StoredOrder, shop: ShopDetails, format: OrderFormatter): PrintedDocument {
-  const { lines, shippingAddress, giftMessage } = merchantOrder(order)
+  const { lines: bought, shippingAddress, giftMessage } = merchantOrder(order)
+  const packed = unitsToPack(order)
+  const lines = bought
+    .map((line) => ({ ...line, quantity: packed.get(line.id) ?? 0 }))
+    .filter(({ quantity }) => quantity > 0)
   const recipient = [
     ...format.address(shippingAddress),
     ...(shippingAddress.phone === '' ? [] : [shippingAddress.phone]),

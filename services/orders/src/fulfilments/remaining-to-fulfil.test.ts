@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { isPartlyFulfilled, remainingAfter, remainingToFulfil, type SendableOrder } from './remaining-to-fulfil.ts'
+import {
+  isPartlyFulfilled,
+  remainingAfter,
+  remainingToFulfil,
+  unitsToPack,
+  type SendableOrder,
+} from './remaining-to-fulfil.ts'
 
 const lines = [
   { id: 'shirt', title: 'Linen shirt', quantity: 3 },
@@ -13,6 +19,10 @@ const order = (change: Partial<SendableOrder> = {}): SendableOrder => ({
   ...change,
 })
 const parcel = (...sent: [string, number][]) => ({ lines: sent.map(([lineId, quantity]) => ({ lineId, quantity })) })
+const refunded = (quantity: number): SendableOrder['refunds'] => {
+  const amount = { amount: 4000, currency: 'USD' }
+  return [{ status: 'succeeded', lines: [{ lineId: 'shirt', quantity, amount, restock: true, restocked: 1 }] }]
+}
 
 describe('what is left to send', () => {
   test('is everything before the first parcel, and less after each', () => {
@@ -27,12 +37,6 @@ describe('what is left to send', () => {
   })
 
   test('excludes refunded units that were not sent', () => {
-    const refunded = (quantity: number) => {
-      const amount = { amount: 4000, currency: 'USD' }
-      return [
-        { status: 'succeeded' as const, lines: [{ lineId: 'shirt', quantity, amount, restock: true, restocked: 1 }] },
-      ]
-    }
     expect(remainingToFulfil(order({ refunds: refunded(1) }))).toEqual(parcel(['shirt', 2], ['hat', 1]).lines)
     const fulfilments = [parcel(['shirt', 2])]
     expect(remainingToFulfil(order({ fulfilments, refunds: refunded(2) }))).toEqual(parcel(['hat', 1]).lines)
@@ -52,5 +56,21 @@ describe('what is left to send', () => {
       'No Straw hat is left to send. The parcel was not sent.',
     )
     expect(() => remainingAfter(order(), parcel(['sock', 1]).lines)).toThrow('This order has no line sock.')
+  })
+})
+
+describe('what is packed', () => {
+  const packed = (change: Partial<SendableOrder>) => Object.fromEntries(unitsToPack(order(change)))
+
+  test('is what was sent and what is left to send', () => {
+    expect(packed({ fulfilments: [parcel(['shirt', 1])] })).toEqual({ shirt: 3, hat: 1 })
+    expect(packed({ refunds: refunded(3) })).toEqual({ shirt: 0, hat: 1 })
+    expect(packed({ fulfilments: [parcel(['shirt', 1])], refunds: refunded(1) })).toEqual({ shirt: 2, hat: 1 })
+  })
+
+  test('still has units that were refunded after they were sent', () => {
+    const fulfilments = [parcel(['shirt', 2], ['hat', 1])]
+    expect(packed({ status: 'fulfilled', fulfilments, refunds: refunded(2) })).toEqual({ shirt: 2, hat: 1 })
+    expect(packed({ status: 'fulfilled', refunds: refunded(2) })).toEqual({ shirt: 3, hat: 1 })
   })
 })

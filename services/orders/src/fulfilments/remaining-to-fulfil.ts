@@ -25,6 +25,18 @@ export function remainingToFulfil(order: SendableOrder, gone = refundedUnits(ord
   })
 }
 
+/** The units of each line that were sent or are still to be sent: those that were refunded before are neither. */
+export function unitsToPack(order: SendableOrder): ReadonlyMap<string, number> {
+  const { status, document, fulfilments } = order
+  const sent = unitsByLine(fulfilments.flatMap(({ lines }) => lines))
+  // It was canceled before anything was sent, or sent by an older version, which stored no parcels.
+  const isWhole = fulfilments.length === 0 && !mayBecome(status, 'fulfilled')
+  const gone = isWhole ? new Map<string, number>() : refundedUnits(order)
+  return new Map(
+    document.lines.map(({ id, quantity }) => [id, Math.max(sent.get(id) ?? 0, quantity - (gone.get(id) ?? 0))]),
+  )
+}
+
 /** Whether a part of the order was sent, and more is to come. */
 export function isPartlyFulfilled({ status, fulfilments }: Pick<SendableOrder, 'status' | 'fulfilments'>): boolean {
   return fulfilments.length > 0 && mayBecome(status, 'fulfilled')
