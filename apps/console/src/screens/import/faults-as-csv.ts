@@ -16,7 +16,12 @@ export function faultsAsCsv(headings: readonly string[], faults: readonly Fault[
   return new Blob([BYTE_ORDER_MARK, lines.join('\r\n'), '\r\n'], { type: 'text/csv' })
 }
 
-/** Spreadsheet programs would calculate a cell that begins like a formula. */
+/**
+ * A formula at the beginning of a cell, or after one of these characters: a spreadsheet program that expects another
+ * separator ignores the quotes and starts a cell there.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g
+
 function asText(cell: string): string {
-  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  return cell.replaceAll(FORMULA, "'")
 }
