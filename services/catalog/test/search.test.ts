@@ -57,7 +57,7 @@ const PRODUCTS = [
   product('x-umbrella', { title: 'Umbrella' }),
   withSku('x-sku-dash', 'AB-1234-XL', 'AB-1234-S'),
   withSku('x-sku-other', 'AB-99-7', 'mixedCase-5b'),
-  withSku('x-sku-plain', 'QXK77Z'),
+  withSku('x-sku-plain', 'QXK77Z', 'Q7'),
   withSku('x-sku-number', '00471100', '-5-6'),
   withSku('x-sku-odd', 'KV.77_9/B'),
   // One word in every field there is, with the featured order set against relevance.
@@ -257,6 +257,11 @@ describe('fields', () => {
     expect(await foundEach(['qxk77z', 'QXK7'])).toEqual(each(['qxk77z', 'QXK7'], ['x-sku-plain']))
     expect(await foundEach(['00471100', '004711'])).toEqual(each(['00471100', '004711'], ['x-sku-number']))
     expect(await foundEach(['KV.77_9/B', 'kv.77_9/b'])).toEqual(each(['KV.77_9/B', 'kv.77_9/b'], ['x-sku-odd']))
+  })
+
+  test('of a SKU of two characters are both of them, and not the first two of a longer one', async () => {
+    expect(await foundEach(['Q7', 'q7'])).toEqual(each(['Q7', 'q7'], ['x-sku-plain']))
+    expect(await foundEach(['QX', '00'])).toEqual(each(['QX', '00'], []))
   })
 })
 

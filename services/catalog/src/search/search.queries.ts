@@ -7,7 +7,8 @@ import type { SearchField } from './search-fields.ts'
 const MAX_BY_SKU = 1000
 /** The variants that are read to find them: more, because the SKUs of one product often have the same beginning. */
 const MAX_VARIANTS_BY_SKU = 10 * MAX_BY_SKU
-const MIN_SKU_LENGTH = 3
+/** Of a shorter text only a whole SKU is found, because the SKUs of many products may begin with it. */
+const MIN_SKU_BEGINNING = 3
 const MAX_SKU_LENGTH = 100
 
 /** More than are used as corrections, because some may no longer occur on any product. */
@@ -42,7 +43,7 @@ export interface MeantLexemes {
 export interface Meant {
   /** The meanings of each typed word, in their order. */
   lexemes: MeantLexemes[]
-  /** Listings with a variant whose SKU is, or begins with, the whole typed text. */
+  /** Listings with a variant whose SKU is the whole typed text, or begins with it if it is long enough. */
   skuOrdinals: number[]
 }
 
@@ -51,7 +52,8 @@ export interface Meant {
  * took three times as long as running it.
  */
 export async function findMeant(db: Database, typed: string, words: readonly TypedWord[]): Promise<Meant> {
-  const mayBeSku = typed.length >= MIN_SKU_LENGTH && typed.length <= MAX_SKU_LENGTH
+  const mayBeSku = typed !== '' && typed.length <= MAX_SKU_LENGTH
+  const anyEnd = typed.length < MIN_SKU_BEGINNING ? '' : HIGHEST
   const { rows } = await sql<Meant>`
     select (
       select coalesce(jsonb_agg(jsonb_build_object(
@@ -68,7 +70,7 @@ export async function findMeant(db: Database, typed: string, words: readonly Typ
     ) as lexemes, array(
       select distinct l.ordinal from (
         select product_id from variants
-        where (select ${mayBeSku}::bool) and lower(sku) ~>=~ (select lower(${typed})) and lower(sku) ~<~ (select lower(${typed}) || ${HIGHEST})
+        where (select ${mayBeSku}::bool) and lower(sku) ~>=~ (select lower(${typed})) and lower(sku) ~<=~ (select lower(${typed}) || ${anyEnd})
         limit ${MAX_VARIANTS_BY_SKU}
       ) v cross join lateral (select ordinal from listings where product_id = v.product_id offset 0) l limit ${MAX_BY_SKU}
     ) as "skuOrdinals"`.execute(db)
