@@ -69,7 +69,11 @@ describe('the requested method and country', () => {
 
   test('may be any country when none is configured', () => {
     expect(estimateFor(MONDAY_MORNING)?.estimate.country).toBe('')
-    expect(estimateFor(MONDAY_MORNING, { countries: [] }, { country: 'nz' })?.estimate.country).toBe('NZ')
+    expect(estimateFor(MONDAY_MORNING, { countries: [] }, { country: ' nz ' })?.estimate.country).toBe('NZ')
+    // A checkout would reject these.
+    for (const country of ['Atlantis', 'ZZ', 'ß']) {
+      expect(estimateFor(MONDAY_MORNING, { countries: [] }, { country }), country).toBeUndefined()
+    }
   })
 
   test('are guaranteed only where the merchant configured it', () => {

@@ -1,6 +1,12 @@
 import { DateTime, FixedOffsetZone, IANAZone, type Zone } from 'luxon'
 import type { z } from 'zod'
-import { servedCountries, type CommerceTerms, type DeliveryEstimate, type ShippingMethod } from '@storefront/contracts'
+import {
+  countryCodeOf,
+  servedCountries,
+  type CommerceTerms,
+  type DeliveryEstimate,
+  type ShippingMethod,
+} from '@storefront/contracts'
 
 const DEFAULT_CUTOFF_HOUR = 14
 const DEFAULT_WORKING_DAYS = 3
@@ -32,8 +38,8 @@ export function estimateDelivery({ commerce, methodId, country, now }: DeliveryQ
   const methods = commerce.shippingMethods ?? []
   const method = methodId === '' ? methods[0] : methods.find((each) => each.id === methodId)
   const served = servedCountries(commerce)
-  const destination = country === '' ? (served[0] ?? '') : country.toUpperCase()
-  if (!method || (served.length > 0 && !served.includes(destination))) return undefined
+  const destination = country === '' ? (served[0] ?? '') : countryCodeOf(country)
+  if (!method || destination === undefined || (served.length > 0 && !served.includes(destination))) return undefined
 
   const local = DateTime.fromJSDate(now, { zone: zoneOf(commerce) })
   // Days are counted at noon, which occurs once a day everywhere; some places change their clocks at midnight.
