@@ -14,5 +14,5 @@ export function withRequestId<Result>(requestId: string | undefined, work: () =>
 
 /** Ids from outside are used only when they cannot break a header, a log line or a table. */
 export function isWellFormedRequestId(value: unknown): value is string {
-  return typeof value === 'string' && /^[A-Za-z0-9._:-]{8,128}$/.test(value)
+  return typeof value === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(value)
 }
