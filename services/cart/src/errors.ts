@@ -74,23 +74,26 @@ export interface ShortLine {
 
 /** Lines of a checkout that cannot be delivered; the message names the item when there is only one. */
 export const withdrawnLines = (lines: ShortLine[]) =>
-  new HttpError(
-    'out_of_stock',
-    lines.length === 1
-      ? `${lines[0]?.title ?? 'An item'} is no longer available. Please remove it from your cart.`
-      : `${lines.length} items in your cart are no longer available. Please remove them.`,
-    { detail: { lines } },
-  )
+  new HttpError('out_of_stock', withdrawnMessage(lines), { detail: { lines } })
+
+function withdrawnMessage(lines: ShortLine[]): string {
+  if (lines.length === 1)
+    return `${lines[0]?.title ?? 'An item'} is no longer available. Please remove it from your cart.`
+  return isAnyLeft(lines)
+    ? `${lines.length} items in your cart are no longer available in that quantity. Please check your cart.`
+    : `${lines.length} items in your cart are no longer available. Please remove them.`
+}
 
 /** The same for goods that are in no cart. */
 export const unsoldLines = (lines: ShortLine[]) =>
-  new HttpError(
-    'out_of_stock',
-    lines.length === 1
-      ? `${lines[0]?.title ?? 'An item'} is not for sale at the moment.`
-      : `${lines.length} items are not for sale at the moment.`,
-    { detail: { lines } },
-  )
+  new HttpError('out_of_stock', unsoldMessage(lines), { detail: { lines } })
+
+function unsoldMessage(lines: ShortLine[]): string {
+  if (lines.length === 1) return `${lines[0]?.title ?? 'An item'} is not for sale at the moment.`
+  return `${lines.length} items are not for sale ${isAnyLeft(lines) ? 'in that quantity ' : ''}at the moment.`
+}
+
+const isAnyLeft = (lines: ShortLine[]) => lines.some((line) => line.available > 0)
 
 export const discountNotFound = () => new HttpError('not_found', 'This discount does not exist.')
 

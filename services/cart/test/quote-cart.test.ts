@@ -33,8 +33,8 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 beforeEach(async () => {
-  await shop.shelf.put('var_m', { price: usd(4000), published: true, title: 'Linen shirt' })
-  await shop.shelf.put('var_l', { price: usd(5000), published: true, title: 'Wool coat' })
+  await shop.shelf.put('var_m', { price: usd(4000), published: true, title: 'Linen shirt', inventory: 10 })
+  await shop.shelf.put('var_l', { price: usd(5000), published: true, title: 'Wool coat', inventory: 10 })
   await shop.shelf.configure({ commerce: COMMERCE, checkoutMode: 'demo', numberPrefix: 'SF-' })
 })
 
@@ -221,5 +221,24 @@ describe('a quote is rejected', () => {
     })
     // The cart is unchanged.
     expect(cartOf(await shop.call('GET', `/carts/${cart.id}`)).lines).toHaveLength(2)
+  })
+
+  test('when a product was withdrawn, naming also the lines that are short of stock', async () => {
+    await shop.shelf.put('var_l', { inventory: 3 })
+    const cart = await shop.cartWith({ var_m: 2, var_l: 3 })
+    await shop.shelf.put('var_m', { published: false })
+    expect(await rejectionOf(quote(cart.id))).toMatchObject({ detail: { lines: [{ variantId: 'var_m' }] } })
+    await shop.shelf.put('var_l', { inventory: 1 })
+    expect(await rejectionOf(quote(cart.id))).toMatchObject({
+      status: 409,
+      code: 'out_of_stock',
+      message: '2 items in your cart are no longer available in that quantity. Please check your cart.',
+      detail: {
+        lines: [
+          { variantId: 'var_m', wanted: 2, available: 0 },
+          { lineId: cart.lines[1]?.id, variantId: 'var_l', title: 'Wool coat', wanted: 3, available: 1 },
+        ],
+      },
+    })
   })
 })

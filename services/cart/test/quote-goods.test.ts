@@ -111,4 +111,15 @@ test('unknown goods, withdrawn goods, no goods and an unknown code are rejected'
     code: 'out_of_stock',
     message: 'Linen shirt is not for sale at the moment.',
   })
+  await shop.shelf.put('var_l', { inventory: 1 })
+  await expect(quoteGoods({ goods: { var_m: 2, var_l: 3 } })).rejects.toMatchObject({
+    code: 'out_of_stock',
+    message: '2 items are not for sale in that quantity at the moment.',
+    detail: {
+      lines: [
+        { variantId: 'var_m', available: 0 },
+        { variantId: 'var_l', wanted: 3, available: 1 },
+      ],
+    },
+  })
 })

@@ -30,7 +30,7 @@ export function replyToQuoteCart(context: CartContext): void {
       priceCart({ lines: cart.lines, entries, settings, destination, shippingMethod: method, discount })
     const undiscounted = price()
     // Checked first, so that no discount redemption is held for a cart that cannot be sold.
-    checkAvailable(undiscounted.lines, request.goods ? unsoldLines : withdrawnLines)
+    checkAvailable(undiscounted.lines, entries, request.goods ? unsoldLines : withdrawnLines)
     const { discount, claim } = await discountOf(context, cart, reading, request)
     const priced = discount ? price(discount) : undiscounted
     // Recorded before orders can create an order from the cart. No customer resumes the cart of a guest, so nothing is
@@ -105,20 +105,26 @@ async function discountOf(
   return holdDiscount(context, withCode, reading, { ...hold, paid })
 }
 
-/** @throws HttpError `out_of_stock` when a product was withdrawn */
-function checkAvailable(lines: readonly CartLine[], errorOf: typeof withdrawnLines): void {
-  const withdrawn = lines.filter((line) => line.available === false)
-  if (withdrawn.length === 0) return
-  throw errorOf(
-    withdrawn.map(({ id, variantId, title, options, quantity }) => ({
-      lineId: id,
-      variantId,
-      title,
-      options,
-      wanted: quantity,
-      available: 0,
-    })),
-  )
+/**
+ * The reservation decides about stock, and is not reached when a product was withdrawn. The lines that are short of
+ * stock are then named with the withdrawn ones, so that the buyer learns of all of them at once.
+ * @throws HttpError `out_of_stock` when a product was withdrawn
+ */
+function checkAvailable(
+  lines: readonly CartLine[],
+  entries: PriceReading['entries'],
+  errorOf: typeof withdrawnLines,
+): void {
+  if (lines.every((line) => line.available !== false)) return
+  const wanted = lines.map(({ id, variantId, title, options, quantity, available }) => ({
+    lineId: id,
+    variantId,
+    title,
+    options,
+    wanted: quantity,
+    available: available === false ? 0 : (entries.get(variantId)?.inventory ?? 0),
+  }))
+  throw errorOf(wanted.filter((line) => line.wanted > line.available))
 }
 
 function termsOf(settings: PriceSettings): Quote['terms'] {
