@@ -60,6 +60,17 @@ describe('a cart that is read', () => {
     expect(shop.shelf.requests()).toBe(requests)
   })
 
+  test('follows a price and a shipping cost that have the versions of others, which a promoted standby had lost', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    const shippingAt = (amount: number) => ({ shippingMethods: [{ id: 'standard', price: usd(amount) }] })
+    await shop.shelf.put('var_m', { price: usd(3000), factsVersion: 500 })
+    await shop.shelf.configure({ version: 500, commerce: shippingAt(100) })
+    expect((await read(id)).total).toEqual(usd(3100))
+    await shop.shelf.put('var_m', { price: usd(3200), factsVersion: 500 })
+    await shop.shelf.configure({ version: 500, commerce: shippingAt(200) })
+    expect((await read(id)).total).toEqual(usd(3400))
+  })
+
   test('keeps a line that was unpublished, marked and counted towards no total, until it is published again', async () => {
     const { id } = await shop.cartWith({ var_m: 2, var_l: 1 })
     await shop.shelf.put('var_m', { published: false, price: usd(1) })

@@ -27,14 +27,15 @@ export interface TestResponse {
 
 /** The simulated catalog: it has the price projection in Redis, and replies with the same over NATS. */
 export interface Shelf {
-  /** Puts a variant into the price projection, or changes its entry. */
-  put(variantId: string, change?: Partial<PriceFacts> & { inventory?: number }): Promise<void>
+  /** Puts a variant into the price projection, or changes its entry, under the next version or this one. */
+  put(variantId: string, change?: Partial<PriceFacts> & { inventory?: number; factsVersion?: number }): Promise<void>
   /** Removes a variant from the price projection, as if its product was deleted. */
   remove(variantId: string): Promise<void>
   /** Keeps a variant only on NATS: Redis does not have it. */
   deleteInRedis(variantId: string): Promise<void>
   /** Writes a variant to Redis as the previous version did, without its SKU, until the returned function is called. */
   dropSkuInRedis(variantId: string): Promise<() => Promise<void>>
+  /** Changes the settings, under the next version if the change has none. */
   configure(change: Partial<PriceSettings>): Promise<void>
   /** How often the price projection was requested over NATS. */
   requests(): number
@@ -158,12 +159,12 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
   await writeSettings()
 
   return {
-    async put(variantId, { inventory, ...change } = {}) {
+    async put(variantId, { inventory, factsVersion: version, ...change } = {}) {
       const before = entries.get(variantId)
       const entry: PriceEntry = {
         variantId,
         facts: { ...(before?.facts ?? shirt(variantId)), ...change },
-        factsVersion: (before?.factsVersion ?? 0) + 1,
+        factsVersion: version ?? (before?.factsVersion ?? 0) + 1,
         inventory: inventory ?? before?.inventory ?? 10,
         stockVersion: (before?.stockVersion ?? 0) + 1,
       }
@@ -185,7 +186,7 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
       return () => write(entry)
     },
     async configure(change) {
-      settings = { ...settings, ...change, version: settings.version + 1 }
+      settings = { ...settings, version: settings.version + 1, ...change }
       await writeSettings()
     },
     requests: () => requests,

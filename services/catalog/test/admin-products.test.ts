@@ -20,7 +20,9 @@ import { sendRequest, type Messaging } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
 import {
   AdminProduct,
+  PRICE_FIELDS,
   priceEntryKey,
+  priceSettingsKey,
   listOf,
   newId,
   Product,
@@ -659,6 +661,26 @@ describe('variants', () => {
     })
     expect(returned.variants[1]?.id).toBe(gone[0])
     expect(await factsOf(gone[0] ?? '')).toMatchObject({ published: true })
+  })
+
+  test('whose changes were lost when a standby was promoted are dropped by the sweep, and written as they are by the next one', async () => {
+    const { variants } = await create(shirt(unique('promoted'), { sizes: ['M'], inventory: 6 }))
+    const variantId = variants[0]?.id ?? ''
+    const key = priceEntryKey(suite.namespace, variantId)
+    const settingsKey = priceSettingsKey(suite.namespace)
+    const before = await redis.hgetall(key)
+    const lost = { ...(await factsOf(variantId)), price: usd(1) }
+    const later = 1_000_000
+    const { facts, factsVersion, stock, stockVersion } = PRICE_FIELDS
+    await redis.hset(key, { [facts]: JSON.stringify(lost), [factsVersion]: later, [stock]: 99, [stockVersion]: later })
+    await redis.hset(settingsKey, { version: later })
+    // Everything is compared whenever Redis comes back.
+    catalog.context.redis.disconnect(true)
+    await waitFor('the sweep', async () => (await redis.exists(key, settingsKey)) === 0)
+    catalog.context.redis.disconnect(true)
+    await waitFor('the next sweep', async () => (await redis.exists(key, settingsKey)) === 2)
+    expect(await redis.hgetall(key)).toEqual(before)
+    expect(Number(await redis.hget(settingsKey, 'version'))).toBeLessThan(later)
   })
 
   test('have quantities set in the ledger, and reserved units stay reserved', async () => {

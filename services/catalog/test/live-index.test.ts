@@ -192,6 +192,8 @@ describe('an index', () => {
     )
     await save([tagged('lost')])
     expect(await sizes()).toEqual([0, 1, 0])
+    let losses = 0
+    lists.onLostChanges(() => losses++)
     await suite.sql(
       `with restored as (update catalog.listing_version set version = $1),
          deleted as (delete from catalog.listing_changes where version > $1)
@@ -202,6 +204,7 @@ describe('an index', () => {
       [1, 0, 0],
       [1, 0, 0],
     ])
+    expect(losses).toBe(1)
     await save([tagged('next')])
     expect(await sizes()).toEqual([0, 0, 1])
   })

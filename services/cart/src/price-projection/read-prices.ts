@@ -74,20 +74,20 @@ export function openPriceReader(context: {
 }
 
 /**
- * Facts are parsed once for each version and process, because most carts hold the same few products.
+ * Each text is parsed once in a process, because most carts hold the same few products. It is compared itself, and not
+ * its version, which comes again with another text when a standby was promoted without the last changes.
  * @returns a function that reads what Redis has, or undefined when Redis cannot be read
  */
 function redisReader({ redis, namespace, log }: { redis: RedisClient; namespace: string; log: Log }) {
-  const remembered = new Map<string, { version: number; facts: PriceFacts }>()
-  let settings: PriceSettings | undefined
+  const remembered = new Map<string, { text: string; facts: PriceFacts }>()
+  let settings: { text: string; parsed: PriceSettings } | undefined
 
-  function parsedFacts(variantId: string, version: number, text: string): PriceFacts {
+  function parsedFacts(variantId: string, text: string): PriceFacts {
     const known = remembered.get(variantId)
-    // Catalog adds a missing SKU under the same version.
-    if (known && known.version === version && known.facts.sku !== undefined) return known.facts
+    if (known?.text === text) return known.facts
     const facts = PriceFacts.parse(JSON.parse(text))
     if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-    remembered.set(variantId, { version, facts })
+    remembered.set(variantId, { text, facts })
     return facts
   }
 
@@ -105,15 +105,15 @@ function redisReader({ redis, namespace, log }: { redis: RedisClient; namespace:
         if (!variantId || !version || !text || !stockVersionText || !inventory) return
         entries.set(variantId, {
           variantId,
-          facts: parsedFacts(variantId, Number(version), text),
+          facts: parsedFacts(variantId, text),
           factsVersion: Number(version),
           inventory: Number(inventory),
           stockVersion: Number(stockVersionText),
         })
       })
       const [version, text] = settingsRow
-      if (version && text && settings?.version !== Number(version)) settings = PriceSettings.parse(JSON.parse(text))
-      return { entries, ...(version && settings ? { settings } : {}) }
+      if (version && text && settings?.text !== text) settings = { text, parsed: PriceSettings.parse(JSON.parse(text)) }
+      return { entries, ...(version && settings ? { settings: settings.parsed } : {}) }
     } catch (error) {
       log.warn({ err: error }, 'the price projection cannot be read from Redis; the prices are requested from catalog')
       return undefined

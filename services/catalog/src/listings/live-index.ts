@@ -45,7 +45,8 @@ export class LiveIndex {
   readonly #db: Database
   readonly #readPublic: ReadFrom<CatalogTables>
   readonly #log: Log
-  readonly #items = new ItemCache()
+  readonly #lostChangesListeners: (() => void)[] = []
+  #items = new ItemCache()
   #state: State | undefined
   #advancing: Promise<void> | undefined
 
@@ -90,6 +91,11 @@ export class LiveIndex {
     await this.read(() => Promise.resolve())
   }
 
+  /** Runs when the index had changes that the database has lost. */
+  onLostChanges(listener: () => void): void {
+    this.#lostChangesListeners.push(listener)
+  }
+
   /** @param leastVersion the version of the index before the snapshot began, which the primary had by then */
   async #momentOf(db: Database, leastVersion: number): Promise<Moment> {
     const version = await findVersion(db)
@@ -109,6 +115,8 @@ export class LiveIndex {
       'the lists had changes that the database lacks: if a promoted standby lost them, stop the services and run npm run recovery -- continue',
     )
     this.#state = undefined
+    this.#items = new ItemCache()
+    for (const listener of this.#lostChangesListeners) listener()
   }
 
   #indexAt(version: number): Readonly<State> {

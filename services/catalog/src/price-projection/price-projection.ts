@@ -74,6 +74,12 @@ export interface WithdrawnVariant {
   factsVersion: number
 }
 
+/** The versions of an entry. */
+export interface ProjectedVersions {
+  facts: number
+  stock: number
+}
+
 export interface PriceProjection {
   writeEntries(entries: readonly PriceEntry[]): Promise<void>
   /** Removes variants from the price projection. Carts then request them from catalog, which no longer has them. */
@@ -84,7 +90,13 @@ export interface PriceProjection {
    * Versions in the price projection, in the requested order; undefined where an entry is missing. @throws when Redis
    * is down
    */
-  readVersions(variantIds: readonly string[]): Promise<({ facts: number; stock: number } | undefined)[]>
+  readVersions(variantIds: readonly string[]): Promise<(ProjectedVersions | undefined)[]>
+  /** The version of the settings in the price projection; 0 where there are none. @throws when Redis is down */
+  readSettingsVersion(): Promise<number>
+  /** Carts then request these entries from catalog, until they are written again. @throws when Redis is down */
+  dropEntries(variantIds: readonly string[]): Promise<void>
+  /** The same for the settings. @throws when Redis is down */
+  dropSettings(): Promise<void>
 }
 
 /**
@@ -134,6 +146,11 @@ export function openPriceProjection(redis: RedisClient, namespace: string, log: 
         factsText && stockText ? { facts: Number(factsText), stock: Number(stockText) } : undefined,
       )
     },
+    readSettingsVersion: async () => Number(await redis.hget(priceSettingsKey(namespace), 'version')),
+    async dropEntries(variantIds) {
+      await Promise.all(variantIds.map((variantId) => redis.del(priceEntryKey(namespace, variantId))))
+    },
+    dropSettings: async () => void (await redis.del(priceSettingsKey(namespace))),
   }
 }
 

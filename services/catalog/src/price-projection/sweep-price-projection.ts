@@ -2,7 +2,8 @@ import { every, type Timer } from '@storefront/service'
 import type { CatalogContext } from '../context.ts'
 import { priceSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
-import { findPriceEntries, findVersionsAfter } from './price-projection.queries.ts'
+import { findPriceEntries, findVersionsAfter, type VersionRow } from './price-projection.queries.ts'
+import type { ProjectedVersions } from './price-projection.ts'
 
 const PAGE = 500
 
@@ -17,20 +18,23 @@ const HURRIED_SWEEP_MS = 1000
 
 /**
  * Repairs the price projection continuously: compares it with the database, writes entries that are missing or older,
- * and withdraws those of deleted variants. The hurried sweep after a start finds entries that a crash between commit
- * and projection has left out of date. The slower ones after it cover unforeseen causes, at a cost that does not depend
- * on the size of the shop.
+ * withdraws those of deleted variants, and drops those with changes that the database has lost. The hurried sweep after
+ * a start finds entries that a crash between commit and projection has left out of date. The slower ones after it cover
+ * unforeseen causes, at a cost that does not depend on the size of the shop.
  */
 export function sweepPriceProjection(context: CatalogContext): Timer {
-  const { db, log, redis, projection } = context
+  const { log, redis, lists } = context
   let after = ''
-  /** Whether the sweep hurries, as the first one does, and the one after Redis was unreachable or emptied. */
+  /**
+   * Whether the sweep hurries, as the first one does, and the one after Redis was unreachable or emptied, or the
+   * database has lost changes.
+   */
   let isHurried = true
   let rounds = 0
 
   const timer = every(SWEEP_MS, 'sweep the price projection', log, async () => {
     if (redis.status !== 'ready') return
-    await projection.writeSettings(priceSettingsOf(await findSettings(db)))
+    await sweepSettings(context)
     let repaired = 0
     for (let page = 0; page < PAGES_A_TURN; page++) {
       const round = rounds
@@ -46,38 +50,81 @@ export function sweepPriceProjection(context: CatalogContext): Timer {
     if (repaired > 0) log.info({ repaired }, 'the price projection was out of date and was repaired')
     if (redis.status === 'ready' && isHurried) setTimeout(() => timer.wake(), HURRIED_SWEEP_MS).unref()
   })
-  redis.on('ready', () => {
+  function beginHurriedSweep(): void {
     isHurried = true
     after = ''
     rounds++
     timer.wake()
-  })
+  }
+  redis.on('ready', beginHurriedSweep)
+  lists.onLostChanges(beginHurriedSweep)
   return timer
+}
+
+/** Settings with a version that the database does not have were lost with a former primary, as entries can be. */
+async function sweepSettings({ db, projection }: CatalogContext): Promise<void> {
+  const projected = await projection.readSettingsVersion()
+  const settings = priceSettingsOf(await findSettings(db))
+  if (projected > settings.version) await projection.dropSettings()
+  else await projection.writeSettings(settings)
+}
+
+interface Compared extends VersionRow {
+  /** Undefined where the price projection has no entry. */
+  projected: ProjectedVersions | undefined
 }
 
 /** @returns the last variant of the page; undefined when it was the last page */
 async function sweepPage(
-  { db, projection, publicUrl }: CatalogContext,
+  context: CatalogContext,
   after: string,
 ): Promise<{ repaired: number; last: string | undefined }> {
-  const page = await findVersionsAfter(db, after, PAGE)
-  const inProjection = await projection.readVersions(page.map((row) => row.variantId))
-  const stale = page.flatMap(({ variantId, facts, stock }, index) => {
-    const known = inProjection[index]
-    const isStale = facts === null ? known !== undefined : !known || known.facts < facts || known.stock < stock
-    return isStale ? [{ variantId, known }] : []
+  const page = await findVersionsAfter(context.db, after, PAGE)
+  const versions = await context.projection.readVersions(page.map((row) => row.variantId))
+  const rows = page.map((row, index) => ({ ...row, projected: versions[index] }))
+  const repaired = (await writeStale(context, rows)) + (await dropLost(context, rows))
+  return { repaired, last: page.length < PAGE ? undefined : page.at(-1)?.variantId }
+}
+
+/** Writes entries that are missing or older, and withdraws those of deleted variants. @returns how many */
+async function writeStale({ db, projection, publicUrl }: CatalogContext, rows: readonly Compared[]): Promise<number> {
+  const stale = rows.filter(({ facts, stock, projected }) =>
+    facts === null ? projected !== undefined : !projected || projected.facts < facts || projected.stock < stock,
+  )
+  if (stale.length === 0) return 0
+  const ids = stale.map((row) => row.variantId)
+  const entries = await findPriceEntries(db, ids, publicUrl)
+  const existing = new Set(entries.map((entry) => entry.variantId))
+  // If the variant exists again, it has a higher version than this one, which was read before it was found missing.
+  await projection.withdraw(
+    stale.flatMap(({ variantId, projected }) =>
+      projected && !existing.has(variantId) ? [{ variantId, factsVersion: projected.facts + 1 }] : [],
+    ),
+  )
+  await projection.writeEntries(entries)
+  return stale.length
+}
+
+/**
+ * Drops entries that are newer than the database: a standby was promoted without their changes, and its next changes
+ * have the same versions. They are not replaced, because a former primary that still replies lacks changes, too: carts
+ * request what is missing from catalog, and the next sweep writes it.
+ * @returns how many
+ */
+async function dropLost({ db, projection, publicUrl }: CatalogContext, rows: readonly Compared[]): Promise<number> {
+  const newer = rows.flatMap(({ variantId, facts, stock, projected }) =>
+    facts !== null && projected && (projected.facts > facts || projected.stock > stock)
+      ? [{ variantId, projected }]
+      : [],
+  )
+  if (newer.length === 0) return 0
+  const ids = newer.map((row) => row.variantId)
+  // Most are sold while the page is compared. This read, which follows that of the projection, has those sales.
+  const entries = new Map((await findPriceEntries(db, ids, publicUrl)).map((entry) => [entry.variantId, entry]))
+  const lost = newer.filter(({ variantId, projected }) => {
+    const entry = entries.get(variantId)
+    return entry !== undefined && (projected.facts > entry.factsVersion || projected.stock > entry.stockVersion)
   })
-  if (stale.length > 0) {
-    const ids = stale.map((row) => row.variantId)
-    const entries = await findPriceEntries(db, ids, publicUrl)
-    const existing = new Set(entries.map((entry) => entry.variantId))
-    // If the variant exists again, it has a higher version than this one, which was read before it was found missing.
-    await projection.withdraw(
-      stale.flatMap(({ variantId, known }) =>
-        known && !existing.has(variantId) ? [{ variantId, factsVersion: known.facts + 1 }] : [],
-      ),
-    )
-    await projection.writeEntries(entries)
-  }
-  return { repaired: stale.length, last: page.length < PAGE ? undefined : page.at(-1)?.variantId }
+  await projection.dropEntries(lost.map((row) => row.variantId))
+  return lost.length
 }
