@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog, createRedis, openRedis, serverRunOf, type RedisClient } from '@storefront/service'
 import { freePort } from '@storefront/tools/infrastructure'
@@ -43,6 +44,17 @@ test('a client finds the primary by its sentinels, and the next one when it dies
   expect(await portOf(redis)).not.toBe(before)
   expect(await serverRunOf(redis)).not.toBe(run)
   expect(await redis.get('order')).toBe('of SF-2')
+})
+
+test('a client passes a sentinel that accepts connections and does not reply', async () => {
+  const hanging = createServer((socket) => socket.on('error', () => {}).resume())
+  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve))
+  const { port }: Pick<AddressInfo, 'port'> = Object(hanging.address())
+  const client = openRedis({ url: url.replace('@', `@127.0.0.1:${port},`), name: 'passing', log })
+  await waitFor('the client', () => client.status === 'ready')
+  expect(await portOf(client)).toBe(await portOf(redis))
+  client.disconnect()
+  await new Promise((resolve) => hanging.close(resolve))
 })
 
 test('a client leaves a server that became a replica', async () => {

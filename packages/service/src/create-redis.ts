@@ -1,6 +1,8 @@
 import { Redis, type RedisOptions } from 'ioredis'
 
 const SENTINEL_PORT = 26_379
+/** Without it a sentinel that accepts a connection and does not reply is awaited for as long as the process lives. */
+const SENTINEL_TIMEOUT_MS = 1000
 const SENTINELS =
   /^redis-sentinel:\/\/(?:(?<user>[^:@/]*):(?<password>[^@/]*)@)?(?<hosts>[^@/#]+)(?:\/(?<db>\d+))?#(?<name>.+)$/
 
@@ -20,6 +22,7 @@ export function createRedis(url: string, options: Omit<RedisOptions, 'replyMappi
   return new Redis({
     ...options,
     sentinels,
+    sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
     name,
     db,
     ...(user && { username: user }),
