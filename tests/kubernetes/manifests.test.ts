@@ -223,6 +223,12 @@ describe.skipIf(NEEDS_BUILDER).each(['production', 'high-availability'] as const
       `NATS_REPLICAS=${nats?.spec.replicas}\n`,
     )
   })
+
+  test('NATS leaves a silent client or server as soon as in deploy/high-availability', () => {
+    const pings = (path: string) => readFileSync(join(folder, path), 'utf8').match(/^ping_(?:interval|max): .*$/gm)
+    expect(pings('overlays/production/nats.conf')).toHaveLength(2)
+    expect(pings('overlays/production/nats.conf')).toEqual(pings('../high-availability/nats.conf'))
+  })
 })
 
 describe.skipIf(NEEDS_BUILDER)(`high-availability${NEEDS_BUILDER}`, () => {

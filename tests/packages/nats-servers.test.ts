@@ -33,7 +33,14 @@ test('of several servers the first one of the address is used while it is there'
 
 /** Speaks as much of NATS as a connection needs. */
 async function openServer() {
-  const state = { connections: 0, isRejecting: false, rejected: 0, isForbidding: false, subjects: new Array<string>() }
+  const state = {
+    connections: 0,
+    isSilent: false,
+    isRejecting: false,
+    rejected: 0,
+    isForbidding: false,
+    subjects: new Array<string>(),
+  }
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     state.connections++
@@ -42,6 +49,7 @@ async function openServer() {
     socket.on('error', () => {}) // The client may close first.
     socket.write('INFO {"server_id":"test","version":"2.10.0","max_payload":1048576,"auth_required":true}\r\n')
     socket.on('data', (bytes) => {
+      if (state.isSilent) return
       if (state.isRejecting) {
         state.rejected++
         socket.end("-ERR 'Authorization Violation'\r\n")
@@ -71,6 +79,22 @@ async function end(server: Awaited<ReturnType<typeof openServer>>, messaging: Me
   server.disconnect()
   await server.close()
 }
+
+test('a server that falls silent, as one on a lost machine, is left within seconds', async () => {
+  const [silent, other] = [await openServer(), await openServer()]
+  const url = `${silent.url},${other.url}`
+  const messaging = openMessaging({ url, service: 'cart', namespace: suite.namespace, log: suite.log })
+  await messaging.opened
+  const beganMs = performance.now()
+  silent.state.isSilent = true
+  await waitFor('the other server', () => other.state.connections > 0)
+  // With pings every five seconds, as before, it took ten to fifteen.
+  expect(performance.now() - beganMs).toBeLessThan(9000)
+  await waitFor('the connection', () => messaging.isConnected())
+  await end(other, messaging)
+  silent.disconnect()
+  await silent.close()
+})
 
 test('a server that rejects the password for a while, as when it is changed, is tried until it accepts it', async () => {
   const server = await openServer()

@@ -40,6 +40,12 @@ const RETRY_MS = 500
 /** The shortest pause between two attempts to reconnect to a server, and the maximum that is added to it at random. */
 const RECONNECT_MS = 250
 const RECONNECT_JITTER_MS = 250
+/**
+ * A server that has not replied to two pings when the next one is due, after two to three seconds, is left: one on a lost
+ * machine ends no connection, and every request to it would time out. Not after one, which a busy process may miss.
+ */
+const PING_MS = 1000
+const MAX_PINGS_OUT = 2
 
 /** Starts connecting to NATS and keeps trying for as long as the process lives. Returns at once. */
 export function openMessaging({ url, service, namespace, log, requestTimeoutMs }: MessagingOptions): Messaging {
@@ -115,8 +121,8 @@ function connectOnce(url: string, service: ServiceName): Promise<NatsConnection>
     // While a password is changed server by server some reject it: two rejections would close the connection for good.
     ignoreAuthErrorAbort: true,
     reconnectDelayHandler: steadyPause(address.servers.length),
-    pingInterval: 5000,
-    maxPingOut: 2,
+    pingInterval: PING_MS,
+    maxPingOut: MAX_PINGS_OUT,
     noAsyncTraces: true,
   })
 }
