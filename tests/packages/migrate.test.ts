@@ -41,3 +41,8 @@ test('a migration behind a backup waits without blocking the statements of the s
     'migration 0002_second.sql of held waits for another transaction on its table, such as a backup.',
   ])
 })
+
+test('a migration whose server stops, as in a failover, fails with its name and the reason', async () => {
+  await writeFile(join(directory, '0003_third.sql'), 'select pg_terminate_backend(pg_backend_pid())')
+  await expect(migrate()).rejects.toThrow('migration 0003_third.sql of held failed: terminating connection')
+})

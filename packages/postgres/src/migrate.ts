@@ -18,6 +18,9 @@ const LOCK_MS = 1000
 const PAUSE_MS = 2000
 /** As long as a backup may read a table. */
 const TRY_FOR_MS = 30 * MINUTE_MS
+const CONNECT_MS = 10_000
+/** A migration may take long, so that only this ends the wait for a server that was lost with its machine. */
+const KEEP_ALIVE_MS = 10_000
 
 const SHARED_MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -53,7 +56,14 @@ export async function migrateSchema(options: {
   print?: (line: string) => void
 }): Promise<string[]> {
   const { schema, role, print = () => {} } = options
-  const client = new Client({ connectionString: options.adminUrl, application_name: 'migrate' })
+  const client = new Client({
+    connectionString: options.adminUrl,
+    application_name: 'migrate',
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  })
+  client.on('error', () => {}) // The query fails with the reason.
   await client.connect()
   try {
     // One migrate step at a time on a database: two that change a role at once fail.
@@ -163,7 +173,7 @@ async function runMigration(
       await client.query('commit')
       return
     } catch (error) {
-      await client.query('rollback')
+      await client.query('rollback').catch(() => {}) // The connection may be lost, which is the error already.
       const isLocked = error instanceof DatabaseError && error.code === '55P03'
       if (!isLocked || performance.now() > end)
         throw new Error(`${name} failed: ${error instanceof Error ? error.message : ''}`, { cause: error })
