@@ -282,6 +282,14 @@ describe.skipIf(NEEDS_BUILDER)(`high-availability${NEEDS_BUILDER}`, () => {
     })
   })
 
+  test('a client of PostgreSQL on a lost node keeps its locks no longer than in deploy/high-availability', () => {
+    const patroni = readFileSync(join(folder, '../high-availability/patroni.yml'), 'utf8')
+    const found = patroni.matchAll(/^ +(?<name>tcp_\w+): (?<value>\w+)$/gm)
+    const limits = [...found].map(({ groups = {} }): [string, unknown] => [groups['name'] ?? '', groups['value']])
+    expect(limits).toHaveLength(4)
+    expect(resource('Cluster')).toMatchObject({ spec: { postgresql: { parameters: Object.fromEntries(limits) } } })
+  })
+
   test('programs find Redis by each of the sentinels, under the name by which these know the primary', () => {
     const Sentinel = z.looseObject({
       clusterSize: z.number(),
