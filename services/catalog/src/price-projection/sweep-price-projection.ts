@@ -69,7 +69,7 @@ async function sweepSettings({ db, projection }: CatalogContext): Promise<void> 
   else await projection.writeSettings(settings)
 }
 
-interface Compared extends VersionRow {
+interface ComparedVersions extends VersionRow {
   /** Undefined where the price projection has no entry. */
   projected: ProjectedVersions | undefined
 }
@@ -87,7 +87,10 @@ async function sweepPage(
 }
 
 /** Writes entries that are missing or older, and withdraws those of deleted variants. @returns how many */
-async function writeStale({ db, projection, publicUrl }: CatalogContext, rows: readonly Compared[]): Promise<number> {
+async function writeStale(
+  { db, projection, publicUrl }: CatalogContext,
+  rows: readonly ComparedVersions[],
+): Promise<number> {
   const stale = rows.filter(({ facts, stock, projected }) =>
     facts === null ? projected !== undefined : !projected || projected.facts < facts || projected.stock < stock,
   )
@@ -111,7 +114,10 @@ async function writeStale({ db, projection, publicUrl }: CatalogContext, rows: r
  * request what is missing from catalog, and the next sweep writes it.
  * @returns how many
  */
-async function dropLost({ db, projection, publicUrl }: CatalogContext, rows: readonly Compared[]): Promise<number> {
+async function dropLost(
+  { db, projection, publicUrl }: CatalogContext,
+  rows: readonly ComparedVersions[],
+): Promise<number> {
   const newer = rows.flatMap(({ variantId, facts, stock, projected }) =>
     facts !== null && projected && (projected.facts > facts || projected.stock > stock)
       ? [{ variantId, projected }]
