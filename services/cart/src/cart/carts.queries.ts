@@ -1,5 +1,5 @@
 import { plannedOnce } from '@storefront/postgres'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import { cartDiscount } from '../discounts/discounts.queries.ts'
 import { keysAfter } from './change-key.ts'
@@ -10,8 +10,10 @@ const DISCOUNT = cartDiscount({
   id: sql`carts.id`,
   customerId: sql`carts.customer_id`,
 })
-const COLUMNS = sql`id, customer_id as "customerId", lines, version, recent_keys as "recentKeys", discount_code as "discountCode",
-  ${DISCOUNT} as discount`
+const OWN_COLUMNS = sql`id, customer_id as "customerId", lines, version, recent_keys as "recentKeys",
+  discount_code as "discountCode"`
+const COLUMNS = sql`${OWN_COLUMNS}, ${DISCOUNT} as discount`
+const COLUMNS_WITHOUT_DISCOUNT = sql`${OWN_COLUMNS}, null::jsonb as discount`
 
 const IS_OPEN = (id: string, now: Date) => sql`
   id = coalesce((select cart_id from cart_aliases where alias = ${id}), ${id}) and status = 'open' and expires_at > ${now}`
@@ -24,11 +26,24 @@ export async function insertCart(
     values (${cart.id}, ${cart.customerId}, ${cart.createdAt}, ${cart.expiresAt})`.execute(db)
 }
 
+/**
+ * Reads a cart without a discount, which most carts do not have: PostgreSQL opens the tables of every subquery of a
+ * statement, also of one that it then does not run. A cart with a code is read again, together with its discount.
+ */
+async function readCart<Cart extends StoredCart>(
+  db: Database | Tx,
+  statementWith: (columns: RawBuilder<unknown>) => RawBuilder<Cart>,
+): Promise<Cart | undefined> {
+  const { rows } = await statementWith(COLUMNS_WITHOUT_DISCOUNT).execute(db)
+  const [cart] = rows
+  if (!cart || cart.discountCode === null) return cart
+  const { rows: again } = await statementWith(COLUMNS).execute(db)
+  return again[0]
+}
+
 /** An open, unexpired cart, by its id or the id of a cart that was merged into it. */
-export async function findCart(db: Database | Tx, id: string, now: Date): Promise<StoredCart | undefined> {
-  const { rows } = await sql<StoredCart>`
-    select ${COLUMNS} from carts where ${IS_OPEN(id, now)}`.execute(db)
-  return rows[0]
+export function findCart(db: Database | Tx, id: string, now: Date): Promise<StoredCart | undefined> {
+  return readCart(db, (columns) => sql<StoredCart>`select ${columns} from carts where ${IS_OPEN(id, now)}`)
 }
 
 /** More carts than one person merges by signing in. */
@@ -38,17 +53,19 @@ const MAX_ALIASES = 100
  * The cart of `findCart` with the guest carts that were merged into it and not bought before. They are read in one
  * snapshot: otherwise an order could name a cart whose lines it does not have.
  */
-export async function findCartWithAliases(
+export function findCartWithAliases(
   db: Database,
   id: string,
   now: Date,
 ): Promise<(StoredCart & { mergedCartIds: string[] }) | undefined> {
-  const { rows } = await sql<StoredCart & { mergedCartIds: string[] }>`
-    select ${COLUMNS}, array(
-      select alias from cart_aliases where cart_id = carts.id and not ordered order by alias limit ${MAX_ALIASES}
-    ) as "mergedCartIds"
-    from carts where ${IS_OPEN(id, now)}`.execute(db)
-  return rows[0]
+  return readCart(
+    db,
+    (columns) => sql<StoredCart & { mergedCartIds: string[] }>`
+      select ${columns}, array(
+        select alias from cart_aliases where cart_id = carts.id and not ordered order by alias limit ${MAX_ALIASES}
+      ) as "mergedCartIds"
+      from carts where ${IS_OPEN(id, now)}`,
+  )
 }
 
 export async function lockCart(tx: Tx, id: string, now: Date): Promise<StoredCart | undefined> {
@@ -72,16 +89,18 @@ export async function lockCartsOf(tx: Tx, customerId: string): Promise<void> {
   )
 }
 
-export async function findOpenCartOf(
+export function findOpenCartOf(
   db: Database | Tx,
   customerId: string,
   now: Date,
 ): Promise<(StoredCart & { quotedAt: Date | null }) | undefined> {
-  const { rows } = await sql<StoredCart & { quotedAt: Date | null }>`
-    select ${COLUMNS}, quoted_at as "quotedAt" from carts
-    where customer_id = ${customerId} and status = 'open' and expires_at > ${now}
-    order by created_at desc limit 1`.execute(db)
-  return rows[0]
+  return readCart(
+    db,
+    (columns) => sql<StoredCart & { quotedAt: Date | null }>`
+      select ${columns}, quoted_at as "quotedAt" from carts
+      where customer_id = ${customerId} and status = 'open' and expires_at > ${now}
+      order by created_at desc limit 1`,
+  )
 }
 
 /**
