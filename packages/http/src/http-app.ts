@@ -88,6 +88,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const app: App = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger of its own for each request would cost more than the line it seldom writes, which names the request.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
     // A gateway whose machine is down sends nothing: TCP keep-alive detects that, and the connection ends.
     http: { maxHeaderSize: MAX_SERVICE_HEAD_BYTES, keepAlive: true, keepAliveInitialDelay: 60_000 },
