@@ -175,6 +175,8 @@ function undeclaredCode(error: unknown, { routeOptions }: FastifyRequest): Error
  */
 function parseQuery(text: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null)
+  // The router calls this for every request, and most have no query.
+  if (text === '') return query
   for (const [name, value] of new URLSearchParams(text)) query[name] ??= value
   return query
 }
