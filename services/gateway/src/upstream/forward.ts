@@ -51,7 +51,7 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
       if (reply.raw.destroyed) return void reply.hijack()
       reply.raw.once('close', upstreams.begin(route.to))
       startUpstreamSpan(context, route.to)
-      reply.raw.once('close', () => endUpstreamSpan(context, 'cancelled'))
+      if (context.upstreamSpan) reply.raw.once('close', () => endUpstreamSpan(context, 'cancelled'))
       const forwarded: ForwardedRequest = {
         service: route.to,
         path: context.target,
