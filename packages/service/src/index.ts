@@ -30,6 +30,7 @@ export { idempotencyMismatch, invalidEmail, tooManyWaiting } from './shared-erro
 export { decryptSecret, needsReencryption, type StoredSecret, storeSecret } from './stored-secret.ts'
 export { limitConcurrency } from './limit-concurrency.ts'
 export { failureLog } from './failure-log.ts'
+export { shareReads } from './share-reads.ts'
 export { every, type Stoppable, type Timer } from './timer.ts'
 export {
   activeSpan,

@@ -1,5 +1,5 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import { counter, type Log, type RedisClient } from '@storefront/service'
+import { counter, type Log, type RedisClient, shareReads } from '@storefront/service'
 import { isOutage } from '@storefront/postgres'
 import {
   PRICE_FIELDS,
@@ -80,6 +80,7 @@ export function openPriceReader(context: {
  */
 function redisReader({ redis, namespace, log }: { redis: RedisClient; namespace: string; log: Log }) {
   const remembered = new Map<string, { text: string; facts: PriceFacts }>()
+  const readSettings = shareReads(() => redis.hmget(priceSettingsKey(namespace), 'version', 'settings'))
   let settings: { text: string; parsed: PriceSettings } | undefined
 
   function parsedFacts(variantId: string, text: string): PriceFacts {
@@ -96,7 +97,7 @@ function redisReader({ redis, namespace, log }: { redis: RedisClient; namespace:
     const { facts, factsVersion, stock, stockVersion } = PRICE_FIELDS
     try {
       const [settingsRow, ...rows] = await Promise.all([
-        redis.hmget(priceSettingsKey(namespace), 'version', 'settings'),
+        readSettings(),
         ...variantIds.map((id) => redis.hmget(priceEntryKey(namespace, id), factsVersion, facts, stockVersion, stock)),
       ])
       const entries = new Map<string, PriceEntry>()

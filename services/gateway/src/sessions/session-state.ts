@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { CheckSession, revocationsMark, revokedKey, SessionsEnded } from '@storefront/contracts'
 import { sendRequest, subscribeToSignal, type Messaging } from '@storefront/messaging'
-import { serverRunOf, type Clock, type Log, type RedisClient } from '@storefront/service'
+import { serverRunOf, shareReads, type Clock, type Log, type RedisClient } from '@storefront/service'
 
 /** How long identity's reply that a session is open is used while Redis cannot report it, unless it is revoked. */
 const TRUSTED_MS = 3000
@@ -60,6 +60,7 @@ export function sessionState(options: RedisOptions & { messaging: Messaging }): 
 /** Reads whether a session is open; undefined when Redis cannot reply, or may have lost revocations. */
 function redisReader({ redis, namespace, clock, log }: RedisOptions): (id: string) => Promise<boolean | undefined> {
   const mark = revocationsMark(namespace)
+  const readMark = shareReads(() => redis.get(mark))
   const serverRun = connectedRun(redis)
   let quietUntilMs = 0
 
@@ -83,7 +84,7 @@ function redisReader({ redis, namespace, clock, log }: RedisOptions): (id: strin
       const run = await serverRun()
       // One round trip, because the client pipelines both commands. Not one command: in a cluster the two keys are in
       // different slots. The mark goes first, so that revocations that are only being written do not count as complete.
-      const [sharedWith, revoked] = await Promise.all([redis.get(mark), redis.get(revokedKey(namespace, id))])
+      const [sharedWith, revoked] = await Promise.all([readMark(), redis.get(revokedKey(namespace, id))])
       if (revoked !== null) return false
       return sharedWith === run ? true : undefined
     } catch (error) {
