@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { idempotencyMismatch } from '../errors.ts'
@@ -75,5 +75,5 @@ export function isReplayed(key: ChangeKey | undefined, recentKeys: readonly stri
 }
 
 function digest(parts: unknown[], length: number): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, length)
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, length)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { errors, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
@@ -42,7 +42,7 @@ export function tokenReader(keys: Pick<SigningKeys, 'find' | 'version'>, clock: 
   return async (token) => {
     if (token.length > MAX_TOKEN_LENGTH) return undefined
     // The digest is cached and not the token, so that an attacker who reads this memory gains nothing.
-    const name = createHash('sha256').update(token).digest('base64url')
+    const name = hash('sha256', token, 'base64url')
     const now = clock.now().getTime()
     const version = keys.version()
     const before = remembered.get(name)
