@@ -58,6 +58,7 @@ function changeKeyOf({ headers, method, url, body }: Change): ChangeKey | undefi
  */
 export function keysAfter(made: readonly string[], before: readonly string[]): string[] {
   // Two texts for each change: both forms of its key.
+  if (made.length <= 2) return [...made, ...before].slice(0, 2 * REMEMBERED_KEYS)
   const turns = Array.from({ length: REMEMBERED_KEYS }, (_, nth) => [2 * nth, 2 * nth + 2] as const)
   const keys = turns.flatMap((pair) => [...made.slice(...pair), ...before.slice(...pair)])
   return keys.slice(0, 2 * REMEMBERED_KEYS)
