@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { idempotencyMismatch } from '../errors.ts'
 
 /** For the schema of a route whose change is made once for each key. */
-export const ChangeHeaders = z.looseObject({
+export const ChangeHeaders = z.object({
   'idempotency-key': z
     .string()
     .optional()
