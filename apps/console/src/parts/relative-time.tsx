@@ -1,27 +1,18 @@
 import { Tooltip } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import { ofLanguage } from './formats.ts'
+import { relativeText } from './relative-text.ts'
 
-const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 365 * 86_400],
-  ['month', 30 * 86_400],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-]
-
-const relativeFormat = ofLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
 const exactFormat = ofLanguage(
   (language) => new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'medium' }),
 )
 const dateFormat = ofLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }))
 
-function relative(at: Date): string {
-  const seconds = (at.getTime() - Date.now()) / 1000
-  for (const [unit, size] of UNITS) {
-    if (Math.abs(seconds) >= size) return relativeFormat().format(Math.round(seconds / size), unit)
-  }
-  return relativeFormat().format(0, 'second')
+const MINUTE_MS = 60_000
+
+function everyMinute(tell: () => void): () => void {
+  const timer = setInterval(tell, MINUTE_MS)
+  return () => clearInterval(timer)
 }
 
 /** A time as people say it, such as “3 hours ago”; the exact time appears while the pointer rests on it. */
@@ -29,10 +20,12 @@ export function RelativeTime({ at }: { at: string }): ReactNode {
   // The tooltip is made when a pointer first enters: a list has fifty times.
   const [pointed, setPointed] = useState<HTMLElement>()
   const time = new Date(at)
+  // A list that does not change is not drawn again, and would still say “2 minutes ago” in an hour.
+  const text = useSyncExternalStore(everyMinute, () => relativeText(time.getTime(), Date.now()))
   return (
     <>
       <time dateTime={at} onMouseEnter={({ currentTarget }) => setPointed(currentTarget)}>
-        {relative(time)}
+        {text}
       </time>
       {pointed && <Tooltip target={pointed} label={exactFormat().format(time)} defaultOpened />}
     </>
