@@ -118,6 +118,18 @@ test('the list of products shows whole numbers on a phone', async () => {
   await expectAccessibleInAllColors(phone)
 })
 
+test('the closed menu is out of reach, and its button says that it is closed', async () => {
+  const button = phone.getByRole('button', { name: 'Menu' })
+  const menu = phone.getByRole('navigation', { name: 'Menu' })
+  await button.waitFor()
+  expect(await button.getAttribute('aria-expanded')).toBe('false')
+  expect(await menu.count()).toBe(0)
+  await button.click()
+  await menu.getByRole('link', { name: 'Stock' }).click()
+  await phone.getByRole('heading', { name: 'Stock' }).waitFor()
+  await menu.waitFor({ state: 'hidden' })
+})
+
 test('the browser reports no fault', () => {
   expect(desk.faults).toEqual([])
 })

@@ -73,7 +73,14 @@ export function Shell(): ReactNode {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('shell.menu')} />
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t('shell.menu')}
+              aria-expanded={opened}
+            />
             <UnstyledButton component={Link} to="/">
               <Text size="md" fw={700}>
                 {t('shell.name')}
@@ -97,7 +104,8 @@ export function Shell(): ReactNode {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t('shell.menu')}>
+      {/* On a phone the closed menu is only moved aside: hidden as well, the keyboard and a reader do not find it. */}
+      <AppShell.Navbar p="xs" aria-label={t('shell.menu')} {...(!opened && { visibleFrom: 'sm' })}>
         <AppShell.Section grow style={{ overflowY: 'auto' }}>
           <Navigation pathname={pathname} />
         </AppShell.Section>
