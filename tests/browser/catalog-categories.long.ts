@@ -133,6 +133,20 @@ test('what was typed in a dialog is not lost by Escape or a click beside it', as
   await name.waitFor({ state: 'detached' })
 })
 
+test('Enter in the search for a picture does not send the form that the search is in', async () => {
+  await page.getByRole('button', { name: 'New category' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New category' })
+  await dialog.getByLabel('Name').fill('Umbrellas')
+  await dialog.getByRole('button', { name: 'Choose from the library' }).click()
+  const search = dialog.getByLabel('Search by file name')
+  await search.fill('cape')
+  await search.press('Enter')
+  await dialog.getByRole('button', { name: 'cape.png' }).click()
+  await dialog.getByLabel('What the picture shows').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect((await read()).map(({ slug }) => slug)).not.toContain('umbrellas')
+})
+
 test('a slug that is taken changes no other category', async () => {
   await page.getByRole('button', { name: 'New category' }).click()
   const dialog = page.getByRole('dialog')

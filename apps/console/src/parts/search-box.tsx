@@ -41,6 +41,8 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps): ReactNode
       placeholder={label}
       value={text}
       onChange={(event) => change(event.currentTarget.value)}
+      // It would send the form that the field is in, such as one that chooses a picture.
+      onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       leftSection={<MagnifyingGlassIcon />}
       rightSection={text === '' ? null : <CloseButton aria-label={t('common.clear')} onClick={() => change('')} />}
       miw={220}
