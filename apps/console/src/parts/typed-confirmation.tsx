@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
+import { isTyped } from './is-typed.ts'
 import type { DialogProps } from './use-dialog.tsx'
 
 interface TypedConfirmationProps extends DialogProps {
@@ -32,7 +33,7 @@ export function TypedConfirmation(props: TypedConfirmationProps): ReactNode {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (typed !== word) return
+          if (!isTyped(typed, word)) return
           close()
           onConfirm()
         }}
@@ -49,7 +50,7 @@ export function TypedConfirmation(props: TypedConfirmationProps): ReactNode {
           />
           <Group justify="flex-end">
             <Button onClick={close}>{dismiss ?? t('common.cancel')}</Button>
-            <Button variant="filled" type="submit" color="red" disabled={typed !== word}>
+            <Button variant="filled" type="submit" color="red" disabled={!isTyped(typed, word)}>
               {action}
             </Button>
           </Group>

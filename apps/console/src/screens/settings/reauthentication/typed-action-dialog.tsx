@@ -2,6 +2,7 @@ import { Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { isTyped } from '../../../parts/is-typed.ts'
 import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import type { ConfirmedRequest } from './use-confirmed-request.tsx'
 
@@ -21,7 +22,7 @@ export function TypedActionDialog({ text, word, request, ...dialog }: TypedActio
   const { start, ...state } = request
   const [typed, setTyped] = useState('')
   return (
-    <FormDialog {...dialog} {...state} isDangerous isDisabled={typed.trim() !== word} onSubmit={() => start(undefined)}>
+    <FormDialog {...dialog} {...state} isDangerous isDisabled={!isTyped(typed, word)} onSubmit={() => start(undefined)}>
       <Text>{text}</Text>
       <TextInput
         data-autofocus
