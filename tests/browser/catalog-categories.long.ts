@@ -147,6 +147,32 @@ test('Enter in the search for a picture does not send the form that the search i
   expect((await read()).map(({ slug }) => slug)).not.toContain('umbrellas')
 })
 
+test('a dialog that was closed before its request failed reports that it failed', async () => {
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/admin\/categories$/, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await held.promise
+    await route.fulfill({
+      status: 403,
+      json: { code: 'forbidden', message: 'The test keeps this from the shop.', requestId: 'none' },
+    })
+  })
+  await page.getByRole('button', { name: 'New category' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New category' })
+  await dialog.getByLabel('Name').fill('Umbrellas')
+  await Promise.all([
+    page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/admin/categories')),
+    dialog.getByRole('button', { name: 'Create category' }).click(),
+  ])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  held.resolve()
+  const notice = page.getByRole('alert').filter({ hasText: 'The test keeps this from the shop.' })
+  await notice.getByRole('button', { name: 'Close' }).click()
+  await page.unroute(/\/admin\/categories$/)
+  expect((await read()).map(({ slug }) => slug)).not.toContain('umbrellas')
+})
+
 test('a slug that is taken changes no other category', async () => {
   await page.getByRole('button', { name: 'New category' }).click()
   const dialog = page.getByRole('dialog')

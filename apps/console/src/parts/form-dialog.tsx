@@ -1,8 +1,9 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
+import { noticeFailure } from './notices.ts'
 import { UnsavedChangesDialog } from './unsaved-changes-dialog.tsx'
 import type { DialogProps } from './use-dialog.tsx'
 
@@ -33,6 +34,10 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   const { t } = useTranslation()
   const [isTyped, setTyped] = useState(false)
   const [isAsking, setAsking] = useState(false)
+  // The dialog was closed while its request ran, and can no longer show that it failed.
+  useEffect(() => {
+    if (error && !opened) noticeFailure(error)
+  }, [error])
   // The form was sent and the dialog closed from outside.
   if (!opened && isTyped) setTyped(false)
   const close = (): void => {

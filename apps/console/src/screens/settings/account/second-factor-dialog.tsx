@@ -20,14 +20,18 @@ export function SecondFactorDialog({ opened, onClose }: DialogProps): ReactNode 
   const { t } = useTranslation()
   const [prepared, setPrepared] = useState<Prepared>()
   const [codes, setCodes] = useState<readonly string[]>()
+  const [isStored, setStored] = useState(false)
 
   function close(): void {
     onClose()
-    if (codes) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    if (!codes) return
+    setStored(true)
+    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }
   return (
     <Dialog
-      opened={opened}
+      // Also when it was closed while the second factor was set up.
+      opened={opened || (codes !== undefined && !isStored)}
       onClose={close}
       title={t(codes ? 'settings.factor.codesTitle' : 'settings.factor.setUp')}
       // The recovery codes are not shown again.

@@ -16,6 +16,7 @@ export function RotateSecret({ endpoint, opened, onClose }: EndpointDialogProps)
   const { t } = useTranslation()
   const [opener] = useState(document.activeElement)
   const [hours, setHours] = useState<string>(HOURS[0])
+  const [isStored, setStored] = useState(false)
   const rotate = useMutation({
     mutationFn: () =>
       shop.post('/admin/webhooks/{id}/rotate', {
@@ -49,12 +50,16 @@ export function RotateSecret({ endpoint, opened, onClose }: EndpointDialogProps)
         />
       </FormDialog>
       <SecretDialog
-        opened={opened && rotate.data !== undefined}
+        // Also when the form was closed meanwhile: the former secret ends all the same.
+        opened={rotate.data !== undefined && !isStored}
         title={t('settings.webhooks.rotated')}
         text={t('settings.webhooks.secretText')}
         label={t('settings.webhooks.secret')}
         secret={rotate.data?.secret ?? ''}
-        onClose={onClose}
+        onClose={() => {
+          setStored(true)
+          onClose()
+        }}
       />
     </>
   )
