@@ -87,7 +87,9 @@ test('a merchant sees the orders, totals and addresses of a customer with an acc
   await totals.waitFor()
   expect(new URL(page.url()).pathname).toMatch(/^\/console\/customers\/cus_/)
   expect(await totals.innerText()).toContain('$')
-  await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().waitFor()
+  await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().click()
+  await page.getByRole('link', { name: '← Orders' }).click()
+  await page.waitForURL('**/console/orders')
 })
 
 test('a merchant sees the saved address of a customer written as in its country', async () => {

@@ -353,6 +353,11 @@ test('an end of which the time is missing is reported, and the discount is not m
 
 test('a merchant changes a discount and undoes it, and deletes it and undoes that', async () => {
   const read = async () => (await desk.shop.admin.get('/admin/discounts/RAIN20')).body
+  await page.getByRole('searchbox').fill('rain')
+  await page.waitForURL('**/discounts?q=rain')
+  await page.getByRole('link', { name: 'RAIN20' }).click()
+  await page.getByRole('link', { name: '← Discounts' }).click()
+  await page.waitForURL('**/discounts?q=rain')
   await page.getByRole('link', { name: 'RAIN20' }).click()
   await page.getByLabel('Percent off').fill('25')
   await page.getByLabel('Total limit').fill('100')

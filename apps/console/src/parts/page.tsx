@@ -4,8 +4,8 @@ import { useEffect, type MouseEvent, type ReactNode } from 'react'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Set by the links of a list. */
-    isFromList?: boolean
+    /** The path of the list whose link was followed. */
+    list?: string
   }
 }
 
@@ -44,10 +44,11 @@ export function Page({ title, back, aside, actions, children }: PageProps): Reac
 /** Returns to the list as it was, with its filters and its place; or to all of it when the page was opened otherwise. */
 function BackLink({ to, label }: { to: string; label: string }): ReactNode {
   const { history } = useRouter()
-  const { isFromList = false } = useLocation().state
+  const { list } = useLocation().state
   function goBack(event: MouseEvent): void {
     const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey
-    if (!isFromList || opensElsewhere) return
+    // The orders of a customer, say, are another list than the one that the link names.
+    if (list !== to || opensElsewhere) return
     event.preventDefault()
     history.back()
   }

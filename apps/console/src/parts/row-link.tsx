@@ -4,16 +4,15 @@ import type { MouseEvent, ReactNode } from 'react'
 /** Where a row of a list leads. A plain link, because a link of the router runs at each change of the address. */
 export function RowLink({ to, children }: { to: string; children: ReactNode }): ReactNode {
   const router = useRouter()
-  const target = { to, state: { isFromList: true } }
   const loadAhead = (): void => {
     // A failure is not shown now: the screen shows it when it is opened.
-    router.preloadRoute(target).catch(() => {})
+    router.preloadRoute({ to }).catch(() => {})
   }
   function open(event: MouseEvent): void {
     const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
     if (opensElsewhere) return
     event.preventDefault()
-    void router.navigate(target)
+    void router.navigate({ to, state: { list: router.state.location.pathname } })
   }
   return (
     <a

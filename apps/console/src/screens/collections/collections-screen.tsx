@@ -99,7 +99,7 @@ function columnsOf(t: TFunction): Column<ListedCollection>[] {
       cell: ({ slug, title, image }) => (
         <Group gap="sm" wrap="nowrap">
           <Thumbnail url={image?.url} />
-          <Link to="/collections/edit" search={{ slug }} className="row-link">
+          <Link to="/collections/edit" search={{ slug }} state={{ list: '/collections' }} className="row-link">
             <Text inherit fw={600}>
               {title}
             </Text>

@@ -66,7 +66,7 @@ function useColumns(): Column<Discount>[] {
 
 function CodeLink({ code }: Discount): ReactNode {
   return (
-    <Link to="/discounts/code" search={{ code }} className="row-link">
+    <Link to="/discounts/code" search={{ code }} state={{ list: '/discounts' }} className="row-link">
       <Text fw={600}>{code}</Text>
     </Link>
   )

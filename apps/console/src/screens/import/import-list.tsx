@@ -41,7 +41,7 @@ function useColumns(): Column<ImportJob>[] {
       id: 'when',
       header: t('import.column.when'),
       cell: ({ id, createdAt }) => (
-        <Link to="/import/$id" params={{ id }} state={{ isFromList: true }} className="row-link">
+        <Link to="/import/$id" params={{ id }} state={{ list: '/import' }} className="row-link">
           <Text fw={600}>
             <RelativeTime at={createdAt} />
           </Text>

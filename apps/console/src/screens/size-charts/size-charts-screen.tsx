@@ -31,7 +31,7 @@ export function SizeChartsScreen(): ReactNode {
       id: 'name',
       header: t('sizeCharts.field.name'),
       cell: ({ id }) => (
-        <Link to="/size-charts/edit" search={{ id }} className="row-link">
+        <Link to="/size-charts/edit" search={{ id }} state={{ list: '/size-charts' }} className="row-link">
           <Text inherit fw={600} className="wrap">
             {id}
           </Text>
