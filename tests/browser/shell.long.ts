@@ -103,6 +103,11 @@ test('a period that ends before it starts is reported', async () => {
   const page = await merchants.open('/?period=custom&from=2026-05-09&to=2026-05-01')
   await page.getByText('The end is before the start.').waitFor()
   expect(await page.getByText('This could not be loaded').count()).toBe(0)
+  const from = page.getByLabel('From', { exact: true })
+  await from.focus()
+  await page.keyboard.type('04122026')
+  await page.getByText('The end is before the start.').waitFor({ state: 'detached' })
+  expect(await from.inputValue()).toBe('2026-04-12')
 })
 
 test('the console stays in the chosen language after a reload', async () => {

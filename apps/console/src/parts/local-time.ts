@@ -10,9 +10,12 @@ export function utcTime(local: string): string | null {
   return local === '' ? null : new Date(local).toISOString()
 }
 
-/** Whether this is a day as a browser's input of a date has it; an address can hold any text. */
+/**
+ * Whether this is a day as a browser's input of a date has it; an address can hold any text. While a person types the
+ * year 2026, the input has the years 2, 20 and 202.
+ */
 export function isDay(text: string | undefined): text is string {
-  return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+  return text !== undefined && /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 }
 
 /**

@@ -1,9 +1,10 @@
-import { Group, Select, TextInput } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import { ACTIVITY_PERMISSIONS } from '@storefront/contracts/activity-kinds'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usersQuery } from '../../parts/actor-name.ts'
+import { DayField } from '../../parts/day-field.tsx'
 import { useFilters } from '../../parts/filters.ts'
 import { sessionQuery, useCan } from '../../session.ts'
 import { isActivityKind } from './activity-queries.ts'
@@ -31,12 +32,11 @@ export function ActivityFilters(): ReactNode {
         w={200}
       />
       {(['from', 'to'] as const).map((name) => (
-        <TextInput
+        <DayField
           key={name}
-          type="date"
           label={t(`activity.filter.${name}`)}
-          value={filters[name] ?? ''}
-          onChange={(event) => setFilters({ [name]: event.currentTarget.value })}
+          day={filters[name] ?? ''}
+          onDay={(day) => setFilters({ [name]: day })}
           w={150}
         />
       ))}

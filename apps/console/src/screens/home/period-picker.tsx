@@ -1,6 +1,7 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core'
+import { Group, NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DayField } from '../../parts/day-field.tsx'
 import { useFilters, type Filters } from '../../parts/filters.ts'
 
 const DAY_MS = 86_400_000
@@ -31,20 +32,8 @@ export function PeriodPicker(): ReactNode {
     <Group gap="xs" align="end">
       {filters['period'] === 'custom' && (
         <>
-          <TextInput
-            type="date"
-            aria-label={t('home.from')}
-            value={from}
-            max={to}
-            onChange={({ currentTarget }) => setFilters({ from: currentTarget.value })}
-          />
-          <TextInput
-            type="date"
-            aria-label={t('home.to')}
-            value={to}
-            min={from}
-            onChange={({ currentTarget }) => setFilters({ to: currentTarget.value })}
-          />
+          <DayField aria-label={t('home.from')} day={from} max={to} onDay={(day) => setFilters({ from: day })} />
+          <DayField aria-label={t('home.to')} day={to} min={from} onDay={(day) => setFilters({ to: day })} />
         </>
       )}
       <NativeSelect

@@ -1,8 +1,9 @@
-import { Button, Collapse, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Collapse, Group, NativeSelect, SimpleGrid, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { MixerHorizontalIcon } from '@radix-ui/react-icons'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DayField } from '../../parts/day-field.tsx'
 import type { Filters } from '../../parts/filters.ts'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { useCountries } from '../../shop-settings.ts'
@@ -62,11 +63,10 @@ function FilterPanel({ filters, counts, onChange }: OrderFilterBarProps): ReactN
     />
   )
   const day = (name: 'from' | 'to'): ReactNode => (
-    <TextInput
-      type="date"
+    <DayField
       label={t(`orders.filter.${name}`)}
-      value={filters[name] ?? ''}
-      onChange={({ currentTarget: { value } }) => onChange({ [name]: value })}
+      day={filters[name] ?? ''}
+      onDay={(value) => onChange({ [name]: value })}
     />
   )
   return (

@@ -1,7 +1,8 @@
-import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { NativeSelect, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DayField } from '../../../parts/day-field.tsx'
 import type { Filters } from '../../../parts/filters.ts'
 import { EVENT_NAMES, EVENT_TYPES } from './event-types.ts'
 import { endpointsQuery, STATUSES } from './webhooks-queries.ts'
@@ -23,11 +24,10 @@ export function DeliveryFilters({ filters, onChange }: DeliveryFiltersProps): Re
     />
   )
   const day = (name: 'from' | 'to'): ReactNode => (
-    <TextInput
-      type="date"
+    <DayField
       label={t(`settings.${name}`)}
-      value={filters[name] ?? ''}
-      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+      day={filters[name] ?? ''}
+      onDay={(value) => onChange({ [name]: value })}
     />
   )
   return (
