@@ -118,6 +118,18 @@ test('a merchant corrects the stock of a variant, and undoes it', async () => {
   expect(await stockOf('linen')).toBe(3)
 })
 
+test('a merchant types another limit of low stock', async () => {
+  const limit = page.getByLabel('Available, at most')
+  await limit.fill('20')
+  await page.waitForURL((url) => url.searchParams.get('threshold') === '20')
+  await limit.fill('')
+  await page.waitForURL((url) => !url.searchParams.has('threshold'))
+  await limit.press('9')
+  expect(await limit.inputValue()).toBe('9')
+  await limit.fill('5')
+  await page.waitForURL((url) => url.searchParams.get('threshold') === '5')
+})
+
 test('Escape restores a quantity, and arrows lead to the next row', async () => {
   await page.getByRole('tab', { name: 'All' }).click()
   const first = page.getByLabel('Available of linen-M')

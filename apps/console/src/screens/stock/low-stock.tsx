@@ -1,6 +1,6 @@
 import { Group, NumberInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { pageOf, useFilters } from '../../parts/filters.ts'
@@ -14,19 +14,25 @@ export function LowStock({ onHistory }: { onHistory: (row: StockRow) => void }):
   const { t } = useTranslation()
   const [filters, setFilters] = useFilters()
   const threshold = thresholdOf(filters['threshold'])
+  // Until the field is left: one that a person emptied to type another number would show the default at once.
+  const [typed, setTyped] = useState<number | string>()
   const list = useQuery(lowStockQuery({ threshold, published: publishedOf(filters), page: pageOf(filters) }))
   return (
     <>
       <Group mb="sm" align="flex-end">
         <NumberInput
           label={t('stock.threshold')}
-          value={threshold}
+          value={typed ?? threshold}
           min={0}
           max={MAX_THRESHOLD}
           clampBehavior="strict"
           allowDecimal={false}
           w={150}
-          onChange={(value) => setFilters({ threshold: value === '' ? undefined : String(value) })}
+          onChange={(value) => {
+            setTyped(value)
+            setFilters({ threshold: String(value) })
+          }}
+          onBlur={() => setTyped(undefined)}
         />
         <PublishedFilter />
       </Group>
