@@ -50,6 +50,8 @@ test('a merchant sees who has paid most, with and without an account', async () 
   await page.getByText('Accounts', { exact: true }).click()
   await page.getByText('ada@people.example').first().waitFor()
   await page.getByText('grace@people.example').waitFor({ state: 'detached' })
+  await page.goto('/console/customers?tag=unknown')
+  await page.getByText('No buyer matches these filters').waitFor()
 })
 
 test('a merchant finds a guest, writes a note and tags the guest, by keyboard alone', async () => {

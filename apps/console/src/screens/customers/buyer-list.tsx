@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { useFilters } from '../../parts/filters.ts'
+import { useFilters, type Filters } from '../../parts/filters.ts'
 import { formatMoney } from '../../parts/money.ts'
 import { buyerAddress, customerAddress } from '../../parts/record-links.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
@@ -51,7 +51,7 @@ export function BuyerList(): ReactNode {
         rowId={({ id }) => id}
         linkOf={({ id, customerId }) => (customerId === undefined ? buyerAddress(id) : customerAddress(customerId))}
         query={list}
-        empty={<NoBuyers q={filters['q']} />}
+        empty={<NoBuyers filters={filters} />}
       />
       <MoreButton list={list} />
     </>
@@ -102,8 +102,9 @@ function revenueOf({ revenue }: Buyer): string {
   return revenue.map(formatMoney).join(', ')
 }
 
-function NoBuyers({ q }: { q: string | undefined }): ReactNode {
+function NoBuyers({ filters: { q, tag, who } }: { filters: Filters }): ReactNode {
   const { t } = useTranslation()
-  if (q === undefined) return <EmptyState title={t('customers.noBuyers')} text={t('customers.noBuyersText')} />
-  return <EmptyState title={t('customers.noneFound', { q })} text={t('customers.buyersText')} />
+  if (q !== undefined) return <EmptyState title={t('customers.noneFound', { q })} text={t('customers.buyersText')} />
+  if (tag !== undefined || who === 'guests') return <EmptyState title={t('customers.noneOfFilters')} />
+  return <EmptyState title={t('customers.noBuyers')} text={t('customers.noBuyersText')} />
 }
