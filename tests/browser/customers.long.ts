@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BuyerDetails, Buyer, listOf, Order, type Product } from '@storefront/contracts'
@@ -72,6 +73,27 @@ test('a merchant finds a guest, writes a note and tags the guest, by keyboard al
   await waitFor('the tag', async () => (await buyer('hopp'))?.tags.includes('VIP'))
   await expectAccessibleInAllColors(page)
   expect(await details('hopp')).toMatchObject({ notes: [{ text: 'Prefers a call in the evening.' }], tags: ['VIP'] })
+})
+
+test('tags that are added one right after the other are all kept', async () => {
+  const path = /\/admin\/buyers\/[^/]+$/
+  let sent = 0
+  await page.route(path, async (route) => {
+    if (route.request().method() === 'PATCH' && sent++ === 0) await setTimeout(500)
+    await route.fallback()
+  })
+  const saved: number[] = []
+  page.on('response', (response) => {
+    if (response.request().method() === 'PATCH') saved.push(response.status())
+  })
+  const tags = page.getByRole('combobox', { name: 'Tags' })
+  for (const tag of ['Early', 'Late']) {
+    await tags.fill(tag)
+    await tags.press('Enter')
+  }
+  await waitFor('both changes', () => saved.length === 2)
+  await page.unroute(path)
+  expect((await buyer('hopp'))?.tags.toSorted()).toEqual(['Early', 'Late', 'VIP'])
 })
 
 /** Opens the page of a customer with an account from the list. */

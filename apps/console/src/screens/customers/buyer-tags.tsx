@@ -18,14 +18,17 @@ export function BuyerTags({ buyer: { id, tags } }: { buyer: Buyer }): ReactNode 
   const { t } = useTranslation()
   const can = useCan()
   const save = useMutation({
-    mutationFn: async (changed: string[]) => {
+    // One after the other: a slow change would overwrite the one after it.
+    scope: { id: `buyer-tags-${id}` },
+    mutationFn: async ({ former, changed }: { former: string[]; changed: string[] }) => {
       const params = { path: { id } }
       const current = await shop.get('/admin/buyers/{id}', { params })
-      return shop.patch('/admin/buyers/{id}', { params, body: { tags: mergeTags(tags, changed, current.tags) } })
+      return shop.patch('/admin/buyers/{id}', { params, body: { tags: mergeTags(former, changed, current.tags) } })
     },
     onSuccess: refreshBuyers,
     onError: noticeFailure,
   })
+  const shown = save.isPending ? save.variables.changed : tags
   return (
     <Card title={t('customers.tags.title')}>
       {can('customers:write') ? (
@@ -33,8 +36,8 @@ export function BuyerTags({ buyer: { id, tags } }: { buyer: Buyer }): ReactNode 
           aria-label={t('customers.tags.title')}
           description={t('customers.tags.text')}
           placeholder={t('customers.tags.add')}
-          value={save.isPending ? save.variables : tags}
-          onChange={(changed) => save.mutate(changed)}
+          value={shown}
+          onChange={(changed) => save.mutate({ former: shown, changed })}
           maxTags={MAX_TAGS}
           maxLength={MAX_LENGTH}
           splitChars={[',']}
