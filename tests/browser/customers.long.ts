@@ -123,6 +123,17 @@ test('a merchant sees the saved address of a customer written as in its country'
   expect(await addresses.innerText()).toContain('New York, NY 10001')
 })
 
+test('a merchant sees that totals and notes could not be read, and reads them again', async () => {
+  const json = { code: 'forbidden', message: 'The test keeps this from the shop.', requestId: 'none' }
+  await page.route(/\/admin\/buyers\?/, (route) => route.fulfill({ status: 403, json }))
+  await page.reload()
+  const error = page.getByRole('main').getByRole('alert')
+  await error.waitFor()
+  await page.unroute(/\/admin\/buyers\?/)
+  await error.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('region', { name: 'Orders and amounts' }).waitFor()
+})
+
 test('an owner exports the data of a guest, and deletes them after typing the address', async () => {
   await page.goto(`/console/customers/buyers/${(await buyer('mary'))?.id}`)
   const downloaded = page.waitForEvent('download')

@@ -26,7 +26,8 @@ export function CustomerScreen(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const read = useQuery(customerQuery(id))
   const customer = read.data
-  const buyers = useQuery(buyersOfAccountQuery(id)).data ?? []
+  const ofAccount = useQuery(buyersOfAccountQuery(id))
+  const buyers = ofAccount.data ?? []
   // The address of a checkout may differ in upper and lower case.
   const bought = buyers.find(({ email }) => email.toLowerCase() === customer?.email.toLowerCase())
   const buyer = useQuery({ ...buyerQuery(bought?.id ?? ''), enabled: !!bought })
@@ -39,6 +40,7 @@ export function CustomerScreen(): ReactNode {
         <Grid key={customer.id}>
           <Grid.Col span={{ base: 12, md: 8 }}>
             <Stack>
+              <LoadingState queries={[ofAccount, buyer]} waiting={null} />
               {buyer.data && <BuyerTotals buyer={buyer.data} />}
               {can('orders:read') && <CustomerOrders customer={customer.id} />}
               {buyer.data && <BuyerNotes buyer={buyer.data} />}
