@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { noticeDone, noticeUndo, succeeds } from '../../parts/notices.ts'
+import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
+import { useOneAtATime } from '../../parts/use-one-at-a-time.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { DISCOUNTS, type Discount } from './discounts-queries.ts'
@@ -15,13 +17,17 @@ export function DeleteDiscount({ discount }: { discount: Discount }): ReactNode 
   const [isOpen, setOpen] = useState(false)
   const { code, used } = discount
 
-  async function remove(): Promise<void> {
-    if (!(await succeeds(shop.delete('/admin/discounts/{code}', { params: { path: { code } } })))) return
-    await navigate({ to: '/discounts', ignoreBlocker: true })
-    void queryClient.invalidateQueries({ queryKey: DISCOUNTS })
-    if (used > 0) noticeDone(t('discounts.deleted', { code }))
-    else noticeUndo(t('discounts.deleted', { code }), createAgain)
-  }
+  const removal = useMutation({
+    mutationFn: () => shop.delete('/admin/discounts/{code}', { params: { path: { code } } }),
+    onSuccess: async () => {
+      await navigate({ to: '/discounts', ignoreBlocker: true })
+      void queryClient.invalidateQueries({ queryKey: DISCOUNTS })
+      if (used > 0) noticeDone(t('discounts.deleted', { code }))
+      else noticeUndo(t('discounts.deleted', { code }), createAgain)
+    },
+    onError: noticeFailure,
+  })
+  const remove = useOneAtATime(removal)
 
   async function createAgain(): Promise<void> {
     const { used: _used, ...body } = discount
@@ -32,7 +38,12 @@ export function DeleteDiscount({ discount }: { discount: Discount }): ReactNode 
 
   return (
     <>
-      <Button variant="light" color="red" onClick={() => (used > 0 ? setOpen(true) : void remove())}>
+      <Button
+        variant="light"
+        color="red"
+        loading={removal.isPending}
+        onClick={() => (used > 0 ? setOpen(true) : remove())}
+      >
         {t('discounts.delete')}
       </Button>
       <TypedConfirmation
@@ -42,7 +53,7 @@ export function DeleteDiscount({ discount }: { discount: Discount }): ReactNode 
         word={code}
         action={t('discounts.delete')}
         onClose={() => setOpen(false)}
-        onConfirm={() => void remove()}
+        onConfirm={() => remove()}
       />
     </>
   )

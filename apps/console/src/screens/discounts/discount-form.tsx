@@ -58,7 +58,16 @@ export function DiscountForm({ discount, currency, onSaved }: DiscountFormProps)
           <Button variant="filled" type="submit" loading={save.isPending} disabled={discount !== undefined && !isDirty}>
             {discount ? t('common.save') : t('discounts.create')}
           </Button>
-          {discount && isDirty && <Button onClick={() => form.reset()}>{t('discounts.reset')}</Button>}
+          {discount && isDirty && (
+            <Button
+              onClick={() => {
+                form.reset()
+                save.reset()
+              }}
+            >
+              {t('discounts.reset')}
+            </Button>
+          )}
         </Group>
       </Stack>
     </form>
