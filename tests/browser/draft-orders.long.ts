@@ -240,7 +240,7 @@ test('a merchant keeps both changes of a draft order that a colleague has saved 
   await page.goto(`/console/orders/drafts/${id}`)
   await note().fill('Wants it wrapped')
   await changeElsewhere(id, { shippingAddress: { ...ADDRESS, city: 'Bath' } })
-  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await page.keyboard.press('Control+s')
   await conflict().getByText('Changed: Delivery address').waitFor()
   await conflict().getByText('Your unsaved changes: Note').waitFor()
   await expectAccessibleInAllColors(page)

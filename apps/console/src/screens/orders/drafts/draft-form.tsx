@@ -1,6 +1,6 @@
 import { Grid, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useDebouncedValue } from '@mantine/hooks'
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import type { ResponseOf } from '@storefront/client'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { t } from 'i18next'
@@ -75,6 +75,8 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
   )
   const isLocked = isReadOnly || (read !== undefined && isOver(read.draft))
   const isDirty = form.isDirty() && !isLocked
+  const saveTyped = (): void => saveOnce({ before: form.getInitialValues(), after: form.values })
+  useHotkeys([['mod+S', () => isDirty && saveTyped()]], [])
   // Values that can no longer be saved must not look as if they were stored.
   useStored({ ...form, isDirty: () => isDirty }, stored, save.isPending)
   const [priced] = useDebouncedValue(pricedPartOf(form.values), PRICED_AFTER_MS)
@@ -114,7 +116,7 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
           action={t('draftOrders.save')}
           isSaving={save.isPending}
           fault={save.error && !isConflict(save.error) ? messageOf(save.error) : undefined}
-          onSave={() => saveOnce({ before: form.getInitialValues(), after: form.values })}
+          onSave={saveTyped}
           onDiscard={() => {
             save.reset()
             form.reset()
