@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -398,12 +399,28 @@ test('a merchant publishes a pending review by keyboard, and shoppers see it', a
   await page.goto(new URL('?page=2', page.url()).href)
   await page.getByRole('article').first().waitFor()
   await expectAccessibleInAllColors(page)
+  const did: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && request.url().includes('/admin/reviews')) did.push('read the list')
+  })
+  page.on('response', (response) => {
+    if (response.request().method() === 'PATCH') did.push('decided')
+  })
+  const decision = /\/admin\/reviews\/[^/?]+$/
+  let sent = 0
+  await page.route(decision, async (route) => {
+    if (sent++ === 1) await setTimeout(500)
+    await route.fallback()
+  })
   await page.keyboard.press('j')
   await page.keyboard.press('h')
-  await page.getByText('The review by Ada the Second was hidden').waitFor()
   await page.keyboard.press('p')
+  await page.getByText('The review by Ada the Second was hidden').waitFor()
   await page.getByText('The review by Ada L. was published').waitFor()
   await page.getByText('No reviews to check').waitFor()
+  await page.unroute(decision)
+  // A list that is read between the two would show the second review again.
+  expect(did.slice(0, 2)).toEqual(['decided', 'decided'])
   const shown = await desk.shop.client().get('/products/linen/reviews')
   expect(shown.body).toMatchObject({ items: [{ author: 'Ada L.', body: 'Cool in summer.' }] })
   expect((await desk.shop.client().get('/products/tweed/reviews')).body).toMatchObject({ items: [] })

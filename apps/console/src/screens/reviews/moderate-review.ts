@@ -1,5 +1,6 @@
 import { t } from 'i18next'
-import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { noticeDone, noticeUndo, succeeds } from '../../parts/notices.ts'
+import { serializeSave } from '../../parts/serialize-save.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { REVIEWS, type Review, type ReviewList } from './reviews-queries.ts'
@@ -9,13 +10,10 @@ export type Decision = 'published' | 'hidden'
 /** Publishes or hides a review: it leaves the list at once, and returns if the shop rejects that. */
 export async function moderateReview(review: Review, status: Decision): Promise<void> {
   const { id, author } = review
-  removeFromLists(id)
-  try {
+  const isDone = await takesFromLists(id, async () => {
     await shop.patch('/admin/reviews/{id}', { params: { path: { id } }, body: { status } })
-  } catch (error) {
-    return reportFailure(error)
-  }
-  void queryClient.invalidateQueries({ queryKey: REVIEWS })
+  })
+  if (!isDone) return
   const message = t(`reviews.did.${status}`, { author })
   const former = formerStatus(review, status)
   if (former === undefined) noticeDone(message)
@@ -38,23 +36,26 @@ async function undo({ id, author }: Review, status: Decision): Promise<void> {
 }
 
 export async function deleteReview({ id, author }: Review): Promise<void> {
-  removeFromLists(id)
-  try {
+  const isDone = await takesFromLists(id, async () => {
     await shop.delete('/admin/reviews/{id}', { params: { path: { id } } })
-  } catch (error) {
-    return reportFailure(error)
-  }
-  void queryClient.invalidateQueries({ queryKey: REVIEWS })
-  noticeDone(t('reviews.did.deleted', { author }))
+  })
+  if (isDone) noticeDone(t('reviews.did.deleted', { author }))
+}
+
+/** The lists are read after the last of several decisions: before, they would show again what was just decided on. */
+function takesFromLists(id: string, send: () => Promise<void>): Promise<boolean> {
+  return succeeds(
+    serializeSave({
+      queryKey: REVIEWS,
+      show: () => removeFromLists(id),
+      send,
+      refresh: () => void queryClient.invalidateQueries({ queryKey: REVIEWS }),
+    }),
+  )
 }
 
 function removeFromLists(id: string): void {
   queryClient.setQueriesData({ queryKey: REVIEWS }, (list: ReviewList | number | undefined) =>
     typeof list === 'object' ? { ...list, items: list.items.filter((review) => review.id !== id) } : list,
   )
-}
-
-function reportFailure(error: unknown): void {
-  noticeFailure(error)
-  void queryClient.invalidateQueries({ queryKey: REVIEWS })
 }
