@@ -429,6 +429,13 @@ test('a merchant publishes a pending review by keyboard, and shoppers see it', a
 test('a merchant hides a published review and undoes it', async () => {
   const shown = async () => (await desk.shop.client().get('/products/linen/reviews')).body
   await page.getByRole('tab', { name: 'Published' }).click()
+  await page.getByRole('article').getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('dialog')
+  await question.getByRole('button', { name: 'Cancel' }).focus()
+  // Under the dialog nothing is decided.
+  await page.keyboard.press('h')
+  await page.keyboard.press('Enter')
+  await question.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Hide' }).click()
   await page.getByText('No published reviews').waitFor()
   await page.getByText('The review by Ada L. was hidden').waitFor()

@@ -20,7 +20,11 @@ export function ReviewCards({ status }: { status: ReviewStatus }): ReactNode {
   const [filters, setFilters] = useFilters()
   const list = useQuery(reviewsQuery({ status, product: filters['product'] ?? '', page: pageOf(filters) }))
   const [toDelete, setToDelete] = useState<Review>()
-  const keys = useReviewKeys(list.data?.items ?? [], moderateReview)
+  const keys = useReviewKeys({
+    reviews: list.data?.items ?? [],
+    isPaused: toDelete !== undefined,
+    onDecide: moderateReview,
+  })
 
   if (!list.data) return <LoadingState queries={[list]} waiting={<Skeleton height={240} />} />
   return (

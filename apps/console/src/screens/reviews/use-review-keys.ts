@@ -6,8 +6,15 @@ import type { Review } from './reviews-queries.ts'
 /** The element of a review, which takes the focus when it is the current one. */
 export const reviewElementId = (id: string): string => `review-${id}`
 
+interface ReviewKeysOptions {
+  reviews: readonly Review[]
+  /** Whether the keys do nothing, because a dialog is over the reviews. */
+  isPaused: boolean
+  onDecide: (review: Review, decision: Decision) => unknown
+}
+
 /** J and K move through the reviews, P publishes and H hides the current one; not while a person types. */
-export function useReviewKeys(reviews: readonly Review[], onDecide: (review: Review, decision: Decision) => unknown) {
+export function useReviewKeys({ reviews, isPaused, onDecide }: ReviewKeysOptions) {
   const [enabled, setEnabled] = useLocalStorage({ key: 'console-review-keys', defaultValue: true })
   const [currentId, setCurrentId] = useState<string>()
   const [focusNext, setFocusNext] = useState<string>()
@@ -42,7 +49,7 @@ export function useReviewKeys(reviews: readonly Review[], onDecide: (review: Rev
   }, [focusNext])
 
   useHotkeys(
-    enabled
+    enabled && !isPaused
       ? [
           ['J', () => move(1)],
           ['K', () => move(-1)],
