@@ -118,6 +118,7 @@ test('a merchant cancels a bulk edit that has only begun', async () => {
   await button('Hide').click()
   await page.getByRole('button', { name: 'Change 1 product' }).click()
   await strip('Hidden').getByText('0 of 1 done').waitFor()
+  expect(await strip('Hidden').getByRole('status').getAttribute('aria-busy')).toBe('true')
   await page.goto('/console/products/bulk')
   await page
     .getByRole('row', { name: /^Hidden/ })

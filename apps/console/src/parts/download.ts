@@ -27,7 +27,12 @@ export async function noticeDownload(path: string, what: string, type?: string):
   try {
     const request = new Request(`${location.origin}${BASE_PATH}${path}`, { headers: { accept: type ?? '*/*' } })
     const { name, file } = await download(request, (bytes) =>
-      notifications.update({ id, message: t('common.download.running', { what, size: megabytes(bytes) }) }),
+      notifications.update({
+        id,
+        message: t('common.download.running', { what, size: megabytes(bytes) }),
+        // A reader reads the beginning and the end, not each size between them.
+        'aria-busy': true,
+      }),
     )
     saveFile(name, file)
     notifications.update({
@@ -35,6 +40,7 @@ export async function noticeDownload(path: string, what: string, type?: string):
       message: t('common.download.done', { name, size: megabytes(file.size) }),
       color: 'teal',
       loading: false,
+      'aria-busy': false,
       autoClose: 6000,
       withCloseButton: true,
     })
@@ -44,6 +50,7 @@ export async function noticeDownload(path: string, what: string, type?: string):
       message: t('common.download.failed', { what, reason: messageOf(error) }),
       color: 'red',
       loading: false,
+      'aria-busy': false,
       autoClose: false,
       withCloseButton: true,
       role: 'alert',

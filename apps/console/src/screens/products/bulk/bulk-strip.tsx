@@ -65,7 +65,8 @@ function StripItem({ edit, categoryNames, onClose }: StripItemProps): ReactNode 
   return (
     <Paper withBorder p="xs" mb="sm" component="section" aria-label={t('products.bulk.edit', { what })}>
       <Group gap="xs" align="flex-start">
-        <Box flex="1 1 160px" role="status">
+        {/* A reader reads the result, not each product on the way there. */}
+        <Box flex="1 1 160px" role="status" aria-busy={isOpen(edit)}>
           <Text fw={600}>{what}</Text>
           <BulkProgress edit={edit} />
         </Box>
