@@ -1,5 +1,6 @@
 import { Alert, Anchor, List } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useEditor } from './editor-context.ts'
 import classes from './product-editor.module.css'
@@ -23,8 +24,13 @@ export function FaultsAlert(): ReactNode {
   }
 
   function show(path: string): void {
-    setOpened(sectionOf(path), true)
-    document.querySelector(`#${sectionId(sectionOf(path))}`)?.scrollIntoView({ block: 'start' })
+    const name = sectionOf(path)
+    flushSync(() => setOpened(name, true))
+    const section = document.getElementById(sectionId(name))
+    section?.scrollIntoView({ block: 'start' })
+    const find = (selector: string) => section?.querySelector<HTMLElement>(selector)
+    const field = find(`[data-path="${CSS.escape(path)}"]`) ?? find('[aria-invalid="true"]') ?? find('button')
+    field?.focus()
   }
 
   return (
