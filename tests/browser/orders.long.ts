@@ -79,6 +79,10 @@ test('a merchant finds an order by a part of a name and refunds one of its shirt
   await page.getByText('Grace Hopper').first().waitFor({ state: 'detached' })
   await page.getByRole('link', { name: number }).click()
 
+  await page.context().grantPermissions(['clipboard-write'])
+  await page.getByRole('button', { name: 'Copy the address' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Units of Shirt linen-shirt to refund').fill('1')

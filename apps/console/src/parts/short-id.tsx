@@ -11,9 +11,15 @@ export function ShortId({ id }: { id: string }): ReactNode {
       <Tooltip label={id}>
         <Code>…{id.slice(-6)}</Code>
       </Tooltip>
-      <CopyButton value={id}>
+      <CopyButton value={id} timeout={3000}>
         {({ copied, copy }) => (
-          <ActionIcon variant="subtle" color="gray" size="xs" onClick={copy} aria-label={t('common.copyId')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="xs"
+            onClick={copy}
+            aria-label={t(copied ? 'common.copied' : 'common.copyId')}
+          >
             {copied ? <CheckIcon /> : <CopyIcon />}
           </ActionIcon>
         )}

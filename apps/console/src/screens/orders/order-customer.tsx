@@ -71,9 +71,14 @@ export function GiftMessageCard({ order: { giftMessage } }: { order: Order }): R
 function CopyAddress({ text }: { text: string }): ReactNode {
   const { t } = useTranslation()
   return (
-    <CopyButton value={text}>
+    <CopyButton value={text} timeout={3000}>
       {({ copied, copy }) => (
-        <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={t('orders.address.copy')}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={copy}
+          aria-label={t(copied ? 'common.copied' : 'orders.address.copy')}
+        >
           {copied ? <CheckIcon /> : <CopyIcon />}
         </ActionIcon>
       )}
