@@ -185,6 +185,19 @@ test('a merchant compares orders and payments, and reads what a difference means
   expect(await finding.getByRole('listitem').innerText()).toContain('stripe pi_lost')
 })
 
+test('a difference names a customer to a user who may not read customers, without a link', async () => {
+  const item = { kind: 'addresses', subject: 'cus_7', message: 'The addresses differ.' }
+  const page = await merchants.open('/settings', 'fulfilment')
+  await page.route(/\/admin\/reconciliation$/, async (route) => {
+    const response = await route.fetch()
+    const report = z.looseObject({}).parse(await response.json())
+    await route.fulfill({ response, json: { ...report, items: [item], total: 1 } })
+  })
+  await page.goto('/console/settings/health')
+  await page.getByText('cus_7').waitFor()
+  expect(await page.getByRole('main').getByRole('link', { name: /customer/i }).count()).toBe(0)
+})
+
 describe('the settings', () => {
   test('are accessible in every section', async () => {
     const page = await merchants.open('/settings')

@@ -46,7 +46,8 @@ function FindingGroup({ kind, findings }: { kind: string; findings: readonly Fin
 
 function FindingText({ subject, message }: Finding): ReactNode {
   const { t } = useTranslation()
-  const page = pageOf({ subject, message })
+  const can = useCan()
+  const page = pageOf({ subject, message }, can('customers:read'))
   return (
     <>
       <span lang="en">{message}</span>{' '}
@@ -69,9 +70,12 @@ interface PageOfFinding {
 }
 
 /** @returns the page of an order or a customer, or the list with the order that the message names */
-function pageOf({ subject, message }: Pick<Finding, 'subject' | 'message'>): PageOfFinding | undefined {
+function pageOf(
+  { subject, message }: Pick<Finding, 'subject' | 'message'>,
+  mayReadCustomers: boolean,
+): PageOfFinding | undefined {
   if (subject.startsWith('order_')) return { of: 'order', link: { to: orderAddress(subject) } }
-  if (subject.startsWith('cus_')) return { of: 'customer', link: { to: customerAddress(subject) } }
+  if (subject.startsWith('cus_') && mayReadCustomers) return { of: 'customer', link: { to: customerAddress(subject) } }
   const number = /\border (\S*\d)/i.exec(message)?.[1]
   return number === undefined ? undefined : { of: 'order', link: { to: '/orders', search: { q: number } } }
 }
