@@ -4,6 +4,7 @@ import type { Filters } from '../../parts/filters.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { listQueryOf } from './order-filters.ts'
+import { readAgainAfter } from './read-again-after.ts'
 import { frequentTags } from './tags.ts'
 
 export type OrderList = ResponseOf<'GET /admin/orders'>
@@ -14,7 +15,6 @@ export type TimelineStep = ResponseOf<'GET /admin/orders/{id}/timeline'>['items'
 export type Mail = ResponseOf<'GET /admin/notifications'>['items'][number]
 export type OrderChange = paths['/admin/orders/{id}']['patch']['requestBody']['content']['application/json']
 
-const SOON_MS = 3000
 const MAILS_SHOWN = 50
 /** Orders whose tags are suggested: as many as the shop lists at once. */
 const NEWEST = 100
@@ -33,7 +33,8 @@ export const orderQuery = (id: string) =>
     queryFn: ({ signal }) => shop.get('/admin/orders/{id}', { params: { path: { id } }, signal }),
     placeholderData: () => orderOfLists(id),
     // A provider confirms a refund moments later.
-    refetchInterval: ({ state }) => (state.data?.refunds.some(isPending) === true ? SOON_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      readAgainAfter((data?.refunds ?? []).filter(isPending).map(({ createdAt }) => createdAt)),
   })
 
 export const timelineQuery = (id: string) =>
@@ -47,7 +48,7 @@ export const mailsQuery = (number: string) =>
     queryKey: ['orders', 'mails', number],
     queryFn: ({ signal }) =>
       shop.get('/admin/notifications', { params: { query: { order: number, per_page: MAILS_SHOWN } }, signal }),
-    refetchInterval: ({ state }) => (state.data?.items.some(isWaiting) === true ? SOON_MS : false),
+    refetchInterval: ({ state: { data } }) => readAgainAfter((data?.items ?? []).filter(isWaiting).map(({ at }) => at)),
   })
 
 /** Tags of the newest orders, the most frequent first: suggestions for the tags of another order. */
