@@ -82,6 +82,16 @@ test('the activity is in the language of the console', async () => {
   await expectAccessible(page)
 })
 
+test('a percentage is written with the comma of the language', async () => {
+  await page.goto('/console/storefront')
+  await page.getByRole('heading', { name: 'Steuer', exact: true }).getByRole('button').click()
+  const rate = page.getByLabel('Üblicher Satz', { exact: true })
+  await rate.fill('7,7')
+  await rate.blur()
+  expect(await rate.inputValue()).toBe('7,7 %')
+  await page.getByRole('button', { name: 'Verwerfen', exact: true }).click()
+})
+
 test('an error whose code says too little comes with the message of the API', async () => {
   await page.goto('/console/settings/staff')
   await page.getByRole('row').filter({ hasText: merchants.shop.shop.adminEmail }).getByRole('button').click()

@@ -1,6 +1,7 @@
 import { Input, NumberInput, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { decimalSeparator } from '../../parts/amounts.ts'
 import { MoneyInput } from '../../parts/money-input.tsx'
 import { CategorySelect, CollectionSelect, CountrySelect } from './choice-fields.tsx'
 import { isUnset, listOf, textOf, valueAt, type Path } from './document.ts'
@@ -150,7 +151,9 @@ function NumberSetting({ value, isPercent, onChange, ...given }: NumberSettingPr
       min={0}
       clampBehavior="none"
       maw={220}
-      {...(isPercent ? { suffix: ' %', decimalScale: 2 } : { allowDecimal: false })}
+      {...(isPercent
+        ? { suffix: ' %', decimalScale: 2, decimalSeparator: decimalSeparator() }
+        : { allowDecimal: false })}
     />
   )
 }
