@@ -88,6 +88,8 @@ test('a merchant puts fifty products on sale with four clicks, and undoes it fro
 test('a merchant sees what cannot be changed before and after, with rounded prices for the others', async () => {
   await page.goto('/console/products?q=t')
   for (const id of ['button', 'tweed']) await page.locator(`[data-id="${id}"]`).getByLabel('Select').check()
+  const name = await page.locator('[data-id="tweed"]').getByLabel('Select').getAttribute('aria-describedby')
+  expect(await page.locator(`[id="${name}"]`).innerText()).toContain('Tweed')
   await button('More').click()
   await page.getByRole('menuitem', { name: 'Change prices' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change the prices of 2 products' })

@@ -9,7 +9,7 @@ import {
   VisuallyHidden,
   type MantineBreakpoint,
 } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from './error-state.tsx'
 import { RowCheckbox } from './row-checkbox.tsx'
@@ -136,19 +136,21 @@ function NotRefreshed({ onRetry }: { onRetry: () => void }): ReactNode {
 /** Of plain elements with the library's classes: fifty rows of its components take twice as long to render. */
 function DataRow<Row>({ row, columns, rowId, linkOf, selection, selectLabel }: DataRowProps<Row>): ReactNode {
   const id = rowId(row)
+  const nameId = useId()
   return (
     <tr className={tr} data-with-row-border data-hover data-id={id}>
       {selection && (
         <td className={`${td} pick`}>
           <RowCheckbox
             label={selectLabel}
+            describedBy={nameId}
             checked={selection.ids.has(id)}
             onChange={() => selection.change(toggled(selection.ids, id))}
           />
         </td>
       )}
       {columns.map((column, index) => (
-        <td key={column.id} className={`${td} ${classOf(column)}`}>
+        <td key={column.id} className={`${td} ${classOf(column)}`} {...(selection && index === 0 && { id: nameId })}>
           {index === 0 && linkOf ? (
             <RowLink to={linkOf(row)}>
               <div className="strong">{column.cell(row)}</div>

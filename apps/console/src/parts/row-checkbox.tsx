@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 
 interface RowCheckboxProps {
   label: string
+  /** The id of the element that names the row. */
+  describedBy?: string
   checked: boolean
   /** Whether it represents several rows, only some of which are selected. */
   isPartly?: boolean
@@ -9,13 +11,14 @@ interface RowCheckboxProps {
 }
 
 /** Looks like the library's checkbox, but is two elements: a list has fifty. */
-export function RowCheckbox({ label, checked, isPartly = false, onChange }: RowCheckboxProps): ReactNode {
+export function RowCheckbox({ label, describedBy, checked, isPartly = false, onChange }: RowCheckboxProps): ReactNode {
   return (
     <div className="row-checkbox">
       <input
         type="checkbox"
         className="mantine-focus-auto"
         aria-label={label}
+        aria-describedby={describedBy}
         checked={checked}
         ref={(input) => {
           if (input) input.indeterminate = isPartly
