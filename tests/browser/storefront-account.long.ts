@@ -131,11 +131,17 @@ test('a customer confirms the address with the link in the mail', async () => {
   await expectText('Please confirm that this email address is yours.')
   expect(page.url()).not.toContain(token)
   await expectAccessible(page)
-  await button('Confirm email address').click()
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/auth/email/verify')) sent++
+  })
+  await button('Confirm email address').dblclick()
   await expectText('Your email address is confirmed.')
   await visit('/account')
   await expectText('Hello Ada')
   expect(await page.getByText('Please open the link').count()).toBe(0)
+  // The second click would have replaced the answer by "the link was used".
+  expect(sent).toBe(1)
 })
 
 test('a customer keeps addresses, changes one, and chooses the default', async () => {

@@ -8,7 +8,14 @@ interface NewsletterFormProps {
 export function NewsletterForm({ problem }: NewsletterFormProps) {
   const { t } = useLanguage()
   return (
-    <form method="post" action="/newsletter" hx-post="/newsletter" hx-target="this" hx-swap="outerHTML">
+    <form
+      method="post"
+      action="/newsletter"
+      hx-post="/newsletter"
+      hx-target="this"
+      hx-swap="outerHTML"
+      hx-sync="this:drop"
+    >
       <p>{t('common.newsletterText')}</p>
       <div class="field-row">
         <label class="visually-hidden" for="newsletter-email">

@@ -100,13 +100,25 @@ function AddressCard({ address }: { address: CustomerAddress }) {
           {t('account.change')}
         </a>
         {!isDefault && (
-          <form method="post" action={`${path}/default`} hx-post={`${path}/default`} hx-target="#account">
+          <form
+            method="post"
+            action={`${path}/default`}
+            hx-post={`${path}/default`}
+            hx-target="#account"
+            hx-sync="this:drop"
+          >
             <button class="link" aria-label={t('account.makeDefaultNamed', { address: which })}>
               {t('account.makeDefault')}
             </button>
           </form>
         )}
-        <form method="post" action={`${path}/remove`} hx-post={`${path}/remove`} hx-target="#account">
+        <form
+          method="post"
+          action={`${path}/remove`}
+          hx-post={`${path}/remove`}
+          hx-target="#account"
+          hx-sync="this:drop"
+        >
           <button class="link" aria-label={t('account.removeNamed', { address: which })}>
             {t('account.remove')}
           </button>

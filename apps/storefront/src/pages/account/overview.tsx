@@ -54,7 +54,14 @@ function Overview({ customer, orders }: { customer: Customer; orders: readonly O
           <AddressText address={address} />
         </section>
       )}
-      <form class="buttons" method="post" action="/account/sign-out" hx-post="/account/sign-out" hx-target="#account">
+      <form
+        class="buttons"
+        method="post"
+        action="/account/sign-out"
+        hx-post="/account/sign-out"
+        hx-target="#account"
+        hx-sync="this:drop"
+      >
         <button class="button button-outline">{t('account.signOut')}</button>
         <button class="button button-outline" name="everywhere" value="1">
           {t('account.signOutEverywhere')}
@@ -68,7 +75,7 @@ function Unverified({ email }: { email: string }) {
   const { t } = usePage().language
   const action = '/account/verification'
   return (
-    <form class="notice" method="post" action={action} hx-post={action} hx-target="#account">
+    <form class="notice" method="post" action={action} hx-post={action} hx-target="#account" hx-sync="this:drop">
       <p>{t('account.unverified', { email })}</p>
       <button class="link">{t('account.sendAgain')}</button>
     </form>

@@ -103,6 +103,7 @@ export function LinkForm({ page, token, explanation, children }: LinkFormProps) 
         action={route}
         hx-post={route}
         hx-target="#confirmation"
+        hx-sync="this:drop"
       >
         <p>{explanation ?? t(`confirmations.${name}.text`)}</p>
         <input type="hidden" name="token" value={token ?? ''} data-link-token={isInFragment || undefined} />

@@ -38,7 +38,15 @@ export function AlertForm({ kind, product, sent, problem }: AlertFormProps) {
   const id = `alert-${kind}`
   const soldOut = product.variants.filter(({ available }) => !available)
   return (
-    <form class="alert-form" method="post" action="/alerts" hx-post="/alerts" hx-target="this" hx-swap="outerHTML">
+    <form
+      class="alert-form"
+      method="post"
+      action="/alerts"
+      hx-post="/alerts"
+      hx-target="this"
+      hx-swap="outerHTML"
+      hx-sync="this:drop"
+    >
       <input type="hidden" name="kind" value={kind} />
       <input type="hidden" name="product" value={product.slug} />
       {kind === 'back-in-stock' && (

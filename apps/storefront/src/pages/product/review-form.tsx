@@ -19,7 +19,15 @@ export function ReviewForm({ address, sizes, sent, problems, problem }: ReviewFo
   const { t } = useLanguage()
   const valueOf = (field: ReviewField) => sent.get(field) ?? ''
   return (
-    <form class="review-form" method="post" action={address} hx-post={address} hx-target="this" hx-swap="outerHTML">
+    <form
+      class="review-form"
+      method="post"
+      action={address}
+      hx-post={address}
+      hx-target="this"
+      hx-swap="outerHTML"
+      hx-sync="this:drop"
+    >
       {(problem ?? problems.size > 0) && (
         <p class="notice notice-problem" role="alert">
           {problem ?? t('product.reviewProblems')}
