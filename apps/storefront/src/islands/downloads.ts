@@ -30,5 +30,6 @@ function save(file: Blob): void {
   link.href = URL.createObjectURL(file)
   link.download = 'my-data.json'
   link.click()
-  URL.revokeObjectURL(link.href)
+  // Later, because the browser has only begun to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
