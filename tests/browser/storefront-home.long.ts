@@ -50,3 +50,16 @@ test('a change of the configuration is seen on the page within two seconds of th
     )
     .toBe(title)
 })
+
+test('a home page that begins with another section has the name of the shop as its heading', async () => {
+  const page = await storefront.open('/')
+  const home = [{ type: 'rich-text', title: 'Third Thaw' }]
+  expect((await storefront.shop.admin.call('PATCH', '/admin/storefront', { home })).status).toBe(200)
+  const sections = page.getByRole('heading', { level: 2, name: 'Third Thaw' })
+  const read = async () => {
+    await page.reload()
+    return sections.count()
+  }
+  await expect.poll(read).toBe(1)
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+})

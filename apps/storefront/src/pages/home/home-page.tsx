@@ -9,10 +9,13 @@ export function homePage(app: App, storefront: Storefront): void {
     async view({ context, catalog }) {
       const { settings } = context.frame
       const sections = await readSections(context.frame, catalog)
-      const image = sections[0]?.section.image
+      const first = sections[0]?.section
+      const image = first?.image
+      const name = settings.store?.name || context.language.t('common.home')
+      const hasHeading = first?.type === 'hero' && !!first.title
       return {
         head: {
-          title: settings.seo?.title || settings.store?.name || context.language.t('common.home'),
+          title: settings.seo?.title || name,
           description: settings.seo?.description || undefined,
           canonical: '/',
           image: image?.url ? { url: image.url, alt: image.alt ?? '' } : undefined,
@@ -20,7 +23,14 @@ export function homePage(app: App, storefront: Storefront): void {
           style: 'home',
           firstPicture: image?.url ? { url: image.url, sizes: '100vw' } : undefined,
         },
-        body: sections.map((each, index) => <Section {...each} isFirst={index === 0} />),
+        body: (
+          <>
+            {!hasHeading && <h1 class="visually-hidden">{name}</h1>}
+            {sections.map((each, index) => (
+              <Section {...each} isFirst={index === 0} />
+            ))}
+          </>
+        ),
       }
     },
   })
