@@ -42,8 +42,16 @@ test('a merchant makes a collection of products that they pick', async () => {
   await page.getByRole('link', { name: 'New collection' }).first().click()
   await page.getByLabel('Title', { exact: true }).fill('Summer Days')
   expect(await page.getByLabel('Slug', { exact: true }).inputValue()).toBe('summer-days')
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/admin\/products\?/, async (route) => {
+    await held.promise
+    await route.fallback()
+  })
   await page.getByRole('button', { name: 'Add products' }).click()
   const picker = page.getByRole('dialog')
+  await picker.locator('.mantine-Skeleton-root').waitFor()
+  held.resolve()
+  await page.unroute(/\/admin\/products\?/)
   await picker.getByLabel('Search products').fill('shirt')
   for (const name of ['linen', 'tweed', 'wool']) await picker.getByRole('checkbox', { name: `Shirt ${name}` }).check()
   await expectAccessibleInAllColors(page)

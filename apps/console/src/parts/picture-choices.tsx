@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core'
+import { SimpleGrid, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,6 +18,7 @@ export function PictureChoices({ onChoose }: { onChoose: (media: ListedMedia) =>
   return (
     <Stack gap="xs" mt="xs">
       <SearchBox label={t('common.picture.search')} value={filters.q} onSearch={(q) => setFilters({ q, page: 1 })} />
+      {media.isPending && <Skeleton height={140} />}
       {media.data?.items.length === 0 && <EmptyState title={t('common.picture.none')} />}
       <SimpleGrid cols={{ base: 3, xs: 4 }} spacing="xs">
         {media.data?.items.map((each) => (

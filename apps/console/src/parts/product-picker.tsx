@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -39,6 +39,7 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
         {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
         {found.data?.items.length === 0 && <EmptyState title={t('common.pickProducts.none')} />}
         <Stack gap={4} role="group" aria-label={t('screens.products')} mih={300}>
+          {found.isPending && <Skeleton height={300} />}
           {found.data?.items.map(({ slug, title, price, published, images }) => (
             <Checkbox
               key={slug}
