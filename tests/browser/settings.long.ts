@@ -195,7 +195,12 @@ test('a difference names a customer to a user who may not read customers, withou
   })
   await page.goto('/console/settings/health')
   await page.getByText('cus_7').waitFor()
-  expect(await page.getByRole('main').getByRole('link', { name: /customer/i }).count()).toBe(0)
+  expect(
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /customer/i })
+      .count(),
+  ).toBe(0)
 })
 
 describe('the settings', () => {

@@ -24,11 +24,7 @@ export function DeliveryFilters({ filters, onChange }: DeliveryFiltersProps): Re
     />
   )
   const day = (name: 'from' | 'to'): ReactNode => (
-    <DayField
-      label={t(`settings.${name}`)}
-      day={filters[name] ?? ''}
-      onDay={(value) => onChange({ [name]: value })}
-    />
+    <DayField label={t(`settings.${name}`)} day={filters[name] ?? ''} onDay={(value) => onChange({ [name]: value })} />
   )
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="xs" mb="sm">
