@@ -129,6 +129,7 @@ test('a merchant sees that totals and notes could not be read, and reads them ag
   await page.reload()
   const error = page.getByRole('main').getByRole('alert')
   await error.waitFor()
+  expect(await error.innerText()).toContain('The test keeps this from the shop.')
   await page.unroute(/\/admin\/buyers\?/)
   await error.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('region', { name: 'Orders and amounts' }).waitFor()

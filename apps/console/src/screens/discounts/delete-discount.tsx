@@ -25,7 +25,7 @@ export function DeleteDiscount({ discount }: { discount: Discount }): ReactNode 
       if (used > 0) noticeDone(t('discounts.deleted', { code }))
       else noticeUndo(t('discounts.deleted', { code }), createAgain)
     },
-    onError: noticeFailure,
+    onError: (error) => noticeFailure(error),
   })
   const remove = useOneAtATime(removal)
 
