@@ -1,19 +1,26 @@
 import { plannedOnce } from '@storefront/postgres'
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
-import { cartDiscount } from '../discounts/discounts.queries.ts'
+import { findDiscountFor } from '../discounts/discounts.queries.ts'
 import { keysAfter } from './change-key.ts'
 import type { StoredCart, StoredLine } from './stored-cart.ts'
 
-const DISCOUNT = cartDiscount({
-  code: sql`nullif(carts.discount_code, carts.rejected_code)`,
-  id: sql`carts.id`,
-  customerId: sql`carts.customer_id`,
-})
-const OWN_COLUMNS = sql`id, customer_id as "customerId", lines, version, recent_keys as "recentKeys",
-  discount_code as "discountCode"`
-const COLUMNS = sql`${OWN_COLUMNS}, ${DISCOUNT} as discount`
-const COLUMNS_WITHOUT_DISCOUNT = sql`${OWN_COLUMNS}, null::jsonb as discount`
+const COLUMNS = sql`id, customer_id as "customerId", lines, version, recent_keys as "recentKeys",
+  discount_code as "discountCode", nullif(discount_code, rejected_code) as "validCode"`
+
+interface CartRow extends Omit<StoredCart, 'discount'> {
+  /** The code, unless a checkout rejected it. */
+  validCode: string | null
+}
+
+/**
+ * Only for a cart with a code, and not as a part of the statement that reads the cart: PostgreSQL opens the tables of
+ * every subquery of a statement, also of one that it then does not run.
+ */
+async function withDiscount<Row extends CartRow>(db: Database | Tx, cart: Row): Promise<Row & StoredCart> {
+  const discount = cart.validCode === null ? null : await findDiscountFor(db, cart.validCode, cart)
+  return { ...cart, discount }
+}
 
 const IS_OPEN = (id: string, now: Date) => sql`
   id = coalesce((select cart_id from cart_aliases where alias = ${id}), ${id}) and status = 'open' and expires_at > ${now}`
@@ -26,24 +33,10 @@ export async function insertCart(
     values (${cart.id}, ${cart.customerId}, ${cart.createdAt}, ${cart.expiresAt})`.execute(db)
 }
 
-/**
- * Reads a cart without a discount, which most carts do not have: PostgreSQL opens the tables of every subquery of a
- * statement, also of one that it then does not run. A cart with a code is read again, together with its discount.
- */
-async function readCart<Cart extends StoredCart>(
-  db: Database | Tx,
-  statementWith: (columns: RawBuilder<unknown>) => RawBuilder<Cart>,
-): Promise<Cart | undefined> {
-  const { rows } = await statementWith(COLUMNS_WITHOUT_DISCOUNT).execute(db)
-  const [cart] = rows
-  if (!cart || cart.discountCode === null) return cart
-  const { rows: again } = await statementWith(COLUMNS).execute(db)
-  return again[0]
-}
-
 /** An open, unexpired cart, by its id or the id of a cart that was merged into it. */
-export function findCart(db: Database | Tx, id: string, now: Date): Promise<StoredCart | undefined> {
-  return readCart(db, (columns) => sql<StoredCart>`select ${columns} from carts where ${IS_OPEN(id, now)}`)
+export async function findCart(db: Database | Tx, id: string, now: Date): Promise<StoredCart | undefined> {
+  const { rows } = await sql<CartRow>`select ${COLUMNS} from carts where ${IS_OPEN(id, now)}`.execute(db)
+  return rows[0] && withDiscount(db, rows[0])
 }
 
 /** More carts than one person merges by signing in. */
@@ -53,33 +46,31 @@ const MAX_ALIASES = 100
  * The cart of `findCart` with the guest carts that were merged into it and not bought before. They are read in one
  * snapshot: otherwise an order could name a cart whose lines it does not have.
  */
-export function findCartWithAliases(
+export async function findCartWithAliases(
   db: Database,
   id: string,
   now: Date,
 ): Promise<(StoredCart & { mergedCartIds: string[] }) | undefined> {
-  return readCart(
-    db,
-    (columns) => sql<StoredCart & { mergedCartIds: string[] }>`
-      select ${columns}, array(
-        select alias from cart_aliases where cart_id = carts.id and not ordered order by alias limit ${MAX_ALIASES}
-      ) as "mergedCartIds"
-      from carts where ${IS_OPEN(id, now)}`,
-  )
+  const { rows } = await sql<CartRow & { mergedCartIds: string[] }>`
+    select ${COLUMNS}, array(
+      select alias from cart_aliases where cart_id = carts.id and not ordered order by alias limit ${MAX_ALIASES}
+    ) as "mergedCartIds"
+    from carts where ${IS_OPEN(id, now)}`.execute(db)
+  return rows[0] && withDiscount(db, rows[0])
 }
 
 export async function lockCart(tx: Tx, id: string, now: Date): Promise<StoredCart | undefined> {
-  const { rows } = await sql<StoredCart>`
+  const { rows } = await sql<CartRow>`
     select ${COLUMNS} from carts where id = ${id} and status = 'open' and expires_at > ${now} for update`.execute(tx)
-  return rows[0]
+  return rows[0] && withDiscount(tx, rows[0])
 }
 
 /** Locks carts that are open and not expired, in the order of their ids. */
 export async function lockCarts(tx: Tx, ids: readonly string[], now: Date): Promise<StoredCart[]> {
-  const { rows } = await sql<StoredCart>`
+  const { rows } = await sql<CartRow>`
     select ${COLUMNS} from carts where id = any(${ids}) and status = 'open' and expires_at > ${now}
     order by id for update`.execute(tx)
-  return rows
+  return Promise.all(rows.map((cart) => withDiscount(tx, cart)))
 }
 
 /** Serializes the choice of a customer's open cart. Take this lock before those of carts. */
@@ -89,18 +80,16 @@ export async function lockCartsOf(tx: Tx, customerId: string): Promise<void> {
   )
 }
 
-export function findOpenCartOf(
+export async function findOpenCartOf(
   db: Database | Tx,
   customerId: string,
   now: Date,
 ): Promise<(StoredCart & { quotedAt: Date | null }) | undefined> {
-  return readCart(
-    db,
-    (columns) => sql<StoredCart & { quotedAt: Date | null }>`
-      select ${columns}, quoted_at as "quotedAt" from carts
-      where customer_id = ${customerId} and status = 'open' and expires_at > ${now}
-      order by created_at desc limit 1`,
-  )
+  const { rows } = await sql<CartRow & { quotedAt: Date | null }>`
+    select ${COLUMNS}, quoted_at as "quotedAt" from carts
+    where customer_id = ${customerId} and status = 'open' and expires_at > ${now}
+    order by created_at desc limit 1`.execute(db)
+  return rows[0] && withDiscount(db, rows[0])
 }
 
 /**
@@ -142,10 +131,10 @@ export async function claimCart(
   customerId: string,
   now: Date,
 ): Promise<StoredCart | undefined> {
-  const { rows } = await sql<StoredCart>`
+  const { rows } = await sql<CartRow>`
     update carts set customer_id = ${customerId}, claimed_at = ${now}, quoted_at = ${now}, version = version + 1
     where id = ${id} and customer_id is null and status = 'open' returning ${COLUMNS}`.execute(db)
-  return rows[0]
+  return rows[0] && withDiscount(db, rows[0])
 }
 
 /** Records that a cart is at the checkout, without blocking concurrent changes of its lines. */

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { DiscountInput } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { BuyerKeys } from './buyer-hash.ts'
@@ -9,23 +9,22 @@ const FIELDS = sql`'id', d.id, 'code', d.code, 'kind', d.kind, 'value', d.value,
   'perCustomerLimit', d.per_customer_limit, 'categories', d.categories, 'products', d.products, 'used', d.used`
 
 /**
- * The discount of a code as one value, with the redemptions that matter to this cart, or null. It is a column of the
- * query that reads the cart, and reads nothing when the cart has no code.
+ * The discount of a code, with the redemptions that matter to this cart.
+ * @param cart.buyer for a checkout, which has an email address
+ * @returns null when there is no such code
  */
-export function cartDiscount(cart: {
-  code: RawBuilder<unknown>
-  id: RawBuilder<unknown>
-  customerId: RawBuilder<unknown>
-  buyer?: BuyerKeys | null | undefined
-}): RawBuilder<CartDiscount | null> {
-  const { code, id, customerId, buyer } = cart
+export async function findDiscountFor(
+  db: Database | Tx,
+  code: string,
+  { id, customerId, buyer }: { id: string; customerId: string | null; buyer?: BuyerKeys | null },
+): Promise<CartDiscount | null> {
   // Redemptions of the cart and of carts merged into it do not count against it: until `order.placed` arrives, orders
   // places only one of these carts with a code, except where the money was taken.
   const own = sql`u.cart_id in (
-    select ${id} union all select alias from cart_aliases where cart_id = ${id} and not ordered)`
+    select ${id}::text union all select alias from cart_aliases where cart_id = ${id} and not ordered)`
   const counted = sql`u.discount_id = d.id and u.status <> 'released'`
   const others = sql`${counted} and not ${own}`
-  return sql`case when ${code} is not null then (
+  const { rows } = await sql<{ discount: CartDiscount }>`
     select jsonb_build_object(${FIELDS},
       'usedByOthers', d.used - (
         select count(*) from discount_redemptions u where ${counted} and ${own}),
@@ -36,23 +35,8 @@ export function cartDiscount(cart: {
           select u.id from discount_redemptions u where ${others} and u.buyer_hash = any(${[...(buyer?.hashes ?? [])]}::bytea[])
           union
           select u.id from discount_redemptions u where ${others} and u.email_digest = ${buyer?.digest ?? null}::bytea
-        ) as own) end)
-    from discounts d where d.code = ${code}) end`
-}
-
-/** The discount of a code for a cart that does not have it yet, or for a checkout that has an email address. */
-export async function findDiscountFor(
-  db: Database | Tx,
-  code: string,
-  cart: { id: string; customerId: string | null; buyer?: BuyerKeys | null },
-): Promise<CartDiscount | null> {
-  const found = cartDiscount({
-    code: sql`${code}::text`,
-    id: sql`${cart.id}::text`,
-    customerId: sql`${cart.customerId}::text`,
-    buyer: cart.buyer,
-  })
-  const { rows } = await sql<{ discount: CartDiscount | null }>`select ${found} as discount`.execute(db)
+        ) as own) end) as discount
+    from discounts d where d.code = ${code}`.execute(db)
   return rows[0]?.discount ?? null
 }
 
