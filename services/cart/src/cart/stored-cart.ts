@@ -1,4 +1,4 @@
-import { DAY_MS } from '@storefront/service'
+import { DAY_MS, HOUR_MS } from '@storefront/service'
 import { newId, type PriceFacts } from '@storefront/contracts'
 import type { CartDiscount } from '../discounts/discount.ts'
 
@@ -35,8 +35,9 @@ export interface StoredCart {
   discount: CartDiscount | null
 }
 
+/** At the next full hour, so that most changes of a cart leave its indexes as they are: its expiry is in one. */
 export function expiryFrom(now: Date, ttlDays: number): Date {
-  return new Date(now.getTime() + ttlDays * DAY_MS)
+  return new Date(Math.ceil((now.getTime() + ttlDays * DAY_MS) / HOUR_MS) * HOUR_MS)
 }
 
 export function findLine(lines: readonly StoredLine[], lineId: string): StoredLine | undefined {
