@@ -27,6 +27,10 @@ const kept = async () =>
     Number(id),
   )
 
+async function deleteAllSent(): Promise<void> {
+  while (await deleteSentEvents(orders));
+}
+
 /** Inserts events with these ids that JetStream stored this long ago. */
 async function send(from: number, to: number, ago: string): Promise<void> {
   await suite.sql(
@@ -43,10 +47,10 @@ test('sent events are deleted after a day, whatever their number or order, and l
   await transaction(orders, async (tx) => {
     // Another replica is deleting these.
     await sql`select from sent_events where id between 10 and 19 for update`.execute(tx)
-    await deleteSentEvents(orders)
+    await deleteAllSent()
     expect(await kept()).toEqual([1, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, MANY + 1, MANY + 2, MANY + 3])
   })
-  await deleteSentEvents(orders)
+  await deleteAllSent()
   expect(await kept()).toEqual([1, MANY + 1, MANY + 2, MANY + 3])
 })
 

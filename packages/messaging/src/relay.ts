@@ -4,12 +4,11 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { EVENTS, eventSubject } from '@storefront/contracts'
 import { type Clock, type Log, DependencyUnavailable, every, type Timer, TRACEPARENT_HEADER } from '@storefront/service'
 import { processBatches, tolerateOutage } from '@storefront/jobs'
-import { ASYNC_COMMIT, onEventsCommitted, transaction } from '@storefront/postgres'
+import { ASYNC_COMMIT, deleteRows, onEventsCommitted, transaction } from '@storefront/postgres'
 import { sendChanges, topicsOfEvents } from './changes.ts'
 import type { Messaging } from './messaging.ts'
 import { watchOutbox } from './event-metrics.ts'
 import { publishLostEvents } from './lost-events.ts'
-import { deleteSentEvents } from './sent-events.ts'
 
 const BATCH = 500
 /**
@@ -25,6 +24,7 @@ const GAP_MS = 20
 const STUCK_REPORT_MS = 60_000
 const STUCK_SHOWN = 10
 const DELETE_MS = 60_000
+const DELETED_AT_ONCE = 2000
 /** Headers of an event need less than this. NATS counts them with the payload. */
 const HEADER_BYTES = 1024
 /** The maximum of one NATS message by default. */
@@ -82,16 +82,23 @@ export function startRelay<Schema>(context: {
       }
     }),
   )
-  let isStopping = false
-  const cleanup = every(DELETE_MS, 'delete sent events', log, () => deleteSentEvents(db, () => isStopping))
+  const cleanup = processBatches({
+    name: 'delete sent events',
+    log,
+    everyMs: DELETE_MS,
+    next: () => deleteSentEvents(db),
+  })
   const others = [report, outbox, cleanup, ...publishLostEvents(context)]
   return {
     wake: () => timer.wake(),
-    async stop() {
-      isStopping = true
-      await Promise.all([timer, ...others].map((each) => each.stop()))
-    },
+    stop: async () => void (await Promise.all([timer, ...others].map((each) => each.stop()))),
   }
+}
+
+/** Deletes a batch of the events that JetStream accepted more than a day ago. @returns whether there may be more */
+export async function deleteSentEvents<Schema>(db: Kysely<Schema>): Promise<boolean> {
+  const due = sql`sent_at < now() - interval '24 hours' order by sent_at`
+  return (await deleteRows(db, 'sent_events', due, DELETED_AT_ONCE)) === DELETED_AT_ONCE
 }
 
 /** Events that the relay skips, oldest first, at most as many as fit into a report. */

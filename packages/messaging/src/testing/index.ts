@@ -1,5 +1,4 @@
 export { type ConsumerOptions } from '../consumer.ts'
 export { EventTooLarge } from '../outbox.ts'
 export { publishNextLost } from '../lost-events.ts'
-export { deleteSentEvents } from '../sent-events.ts'
-export { findStuckEvents, relayBatch } from '../relay.ts'
+export { deleteSentEvents, findStuckEvents, relayBatch } from '../relay.ts'
