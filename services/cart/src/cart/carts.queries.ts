@@ -1,4 +1,4 @@
-import { plannedOnce } from '@storefront/postgres'
+import { deleteRows, plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import { findDiscountFor } from '../discounts/discounts.queries.ts'
@@ -260,9 +260,7 @@ export async function anonymizeConvertedCarts(tx: Tx, customerIds: readonly stri
       order by id for update)`.execute(tx)
 }
 
-/** Deletes expired carts, a bounded number at a time. @returns how many were deleted */
-export async function deleteExpired(db: Database, now: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from carts where id = any(array(select id from carts where expires_at < ${now} limit ${limit}))`.execute(db)
-  return Number(numAffectedRows ?? 0)
+/** @returns how many were deleted, at most `limit` */
+export function deleteExpired(db: Database, now: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'carts', sql`expires_at < ${now}`, limit)
 }

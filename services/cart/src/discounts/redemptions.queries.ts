@@ -1,3 +1,4 @@
+import { deleteRows } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
@@ -182,15 +183,11 @@ export async function replaceDigests(tx: Tx, redemptions: readonly { id: string;
  * again.
  * @returns how many were deleted
  */
-export async function deleteOldRedemptions(db: Database, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from discount_redemptions where id = any(array(
-      select u.id from discount_redemptions u
-      where u.status <> 'held' and u.expires_at < ${before}
-        and not exists (select 1 from carts c where c.id = u.cart_id)
-        and (u.status = 'released' or not exists (select 1 from discounts d where d.id = u.discount_id))
-      limit ${limit}))`.execute(db)
-  return Number(numAffectedRows ?? 0)
+export function deleteOldRedemptions(db: Database, before: Date, limit: number): Promise<number> {
+  const due = sql`status <> 'held' and expires_at < ${before}
+    and not exists (select from carts where carts.id = cart_id)
+    and (status = 'released' or not exists (select from discounts where discounts.id = discount_id))`
+  return deleteRows(db, 'discount_redemptions', due, limit)
 }
 
 export interface RedemptionCount {

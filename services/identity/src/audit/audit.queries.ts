@@ -1,4 +1,4 @@
-import { isOneOf } from '@storefront/postgres'
+import { deleteRows, isOneOf } from '@storefront/postgres'
 import { sql, type Insertable } from 'kysely'
 import type { AuditedAction } from './audit-entry.ts'
 import type { Database, IdentityTables, Row, Tx } from '../database.ts'
@@ -71,17 +71,12 @@ const REPLAN = sql`/* replan */`
  * @param old.outcome deletes only entries with this outcome
  * @returns how many were deleted, at most `limit`
  */
-export async function deleteOldAuditEntries(
+export function deleteOldAuditEntries(
   db: Database,
   { before, outcome }: { before: Date; outcome?: 'unknown' },
   limit: number,
 ): Promise<number> {
-  let old = db.selectFrom('admin_audit').select('id').where('at', '<', before).limit(limit)
   // Written as a literal, so that the partial index is used.
-  if (outcome !== undefined) old = old.where(sql<boolean>`outcome = 'unknown'`)
-  const result = await db
-    .deleteFrom('admin_audit')
-    .where('id', '=', sql<number>`any(array(${old}))`)
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
+  const due = outcome === undefined ? sql`at < ${before}` : sql`at < ${before} and outcome = 'unknown'`
+  return deleteRows(db, 'admin_audit', due, limit)
 }

@@ -1,3 +1,4 @@
+import { deleteRows } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Connection, Database, Tx } from '../database.ts'
 import type { Revocable, Revoked } from './revoked.ts'
@@ -185,11 +186,6 @@ function oldestAcceptedEnd(now: Date): Date {
 }
 
 /** @returns how many were deleted, at most `limit` */
-export async function deleteExpiredSessions(db: Database, expiredBefore: Date, limit: number): Promise<number> {
-  const expired = db.selectFrom('sessions').select('id').where('expires_at', '<', expiredBefore).limit(limit)
-  const result = await db
-    .deleteFrom('sessions')
-    .where('id', '=', sql<string>`any(array(${expired}))`)
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
+export function deleteExpiredSessions(db: Database, expiredBefore: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'sessions', sql`expires_at < ${expiredBefore}`, limit)
 }

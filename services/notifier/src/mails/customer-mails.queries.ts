@@ -1,3 +1,4 @@
+import { deleteRows } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Database, Row, Tx } from '../database.ts'
 
@@ -71,11 +72,8 @@ export async function emptyMailsTo(
 }
 
 /** Deletes the traces of erased addresses, once no event can arrive that is older than their deletion. */
-export async function deleteErasedAddresses(db: Database, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from erased_addresses where address_hash = any(array(
-      select address_hash from erased_addresses where erased_at < ${before} limit ${limit}))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteErasedAddresses(db: Database, before: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'erased_addresses', sql`erased_at < ${before}`, limit)
 }
 
 /** A worker that holds one of them finds its claim gone, and sends nothing. */
