@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util'
 import { SCHEMA_SETS, type SchemaSet } from './event-schemas/schema-sets.ts'
 import { updateSchemas, type Update } from './event-schemas/update-schemas.ts'
-import { messageOf, reportFailure, StartError } from './start-error.ts'
+import { readOptions } from './read-options.ts'
+import { reportFailure, StartError } from './start-error.ts'
 
 const help = `npm run event-schemas               writes the JSON Schema of every event into packages/contracts/event-schemas, and of the
                                     body of every webhook into packages/contracts/webhook-schemas
@@ -15,23 +15,6 @@ npm run event-schemas -- --accept order.paid --because "the field was never fill
 
 --accept webhook/order.paid means the body of the webhook.
 `
-
-function readArguments(given: string[]) {
-  try {
-    const { values } = parseArgs({
-      args: given,
-      options: {
-        check: { type: 'boolean' },
-        accept: { type: 'string', multiple: true },
-        because: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-    return values
-  } catch (error) {
-    throw new StartError(`${messageOf(error)} See npm run event-schemas -- --help.`)
-  }
-}
 
 async function update(options: {
   accepted: { names: readonly string[]; because: string } | undefined
@@ -57,7 +40,12 @@ function namesOf({ prefix }: SchemaSet, names: readonly string[]): string[] {
 }
 
 try {
-  const { check = false, accept, because, help: wantsHelp } = readArguments(process.argv.slice(2))
+  const { check = false, accept, because, help: wantsHelp } = readOptions('npm run event-schemas', {
+    check: { type: 'boolean' },
+    accept: { type: 'string', multiple: true },
+    because: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  }).values
   if (wantsHelp === true) process.stdout.write(help)
   else {
     if ((accept === undefined) !== (because === undefined || because.trim() === '')) {

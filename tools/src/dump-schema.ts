@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startPostgres } from './infrastructure/index.ts'
+import { readOptions } from './read-options.ts'
 import { createMigratedDatabase, findStaleFiles } from './schema-files.ts'
 import { reportFailure, StartError } from './start-error.ts'
 import { packageCache } from './testing/global-setup.ts'
@@ -38,13 +39,11 @@ async function findStale(adminUrl: string): Promise<Map<string, string>> {
   }
 }
 
-const [argument, ...more] = process.argv.slice(2)
 try {
-  if (argument === '--help' || argument === '-h') process.stdout.write(help)
-  else if (more.length > 0 || (argument !== undefined && argument !== '--check')) {
-    throw new StartError(`${[argument, ...more].join(' ')} is an unknown argument: see npm run schema -- --help.`)
-  } else {
-    const check = argument === '--check'
+  const known = { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+  const { check = false, help: wantsHelp } = readOptions('npm run schema', known).values
+  if (wantsHelp === true) process.stdout.write(help)
+  else {
     const stale = await withPostgres(findStale)
     for (const [path, text] of stale) {
       if (!check) await writeFile(join(repository, path), text)

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { killAllChildren } from '../infrastructure/child-process.ts'
 import { showProgress } from '../progress.ts'
+import { readOptions } from '../read-options.ts'
 import { StartError } from '../start-error.ts'
 import { ignoreClosedTerminal, stopOnSignal } from '../stop-on-signal.ts'
 import { errorText, untilStopped } from '../until-stopped.ts'
@@ -33,9 +34,8 @@ stopOnSignal({
 })
 
 try {
-  const [unknown] = process.argv.slice(2).filter((argument) => argument !== '--help')
-  if (unknown !== undefined) throw new StartError(`${unknown} is an unknown argument: see npm run ha -- --help.`)
-  if (process.argv.includes('--help')) process.stdout.write(help)
+  const { help: wantsHelp } = readOptions('npm run ha', { help: { type: 'boolean', short: 'h' } }).values
+  if (wantsHelp === true) process.stdout.write(help)
   else await run()
   process.exit(0)
 } catch (error) {
