@@ -15,7 +15,7 @@ import { freePort } from './free-port.ts'
 import { ownContainers } from './own-containers.ts'
 import { describeProcess, readRunFile, rejectWhenInUse, removeRunFile, writeRunFile, type RunFile } from './run-file.ts'
 import type { RunningServer } from './running-server.ts'
-import { waitUntil, within } from './wait-until.ts'
+import { untilResponding, within } from './wait-until.ts'
 
 export interface DockerServerPlan extends ContainerPlan {
   title: string
@@ -60,11 +60,10 @@ export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer
     ownContainers.add(own)
     container = await describeContainer(plan, port, host).start()
     record({ launcher })
-    try {
-      await untilResponding(plan, url)
-    } catch (error) {
+    const fault = await untilResponding(() => plan.check(url), { timeoutMs: responseTimeoutMs, everyMs: 100 })
+    if (fault !== undefined) {
       await end(plan.stopSignal)
-      throw error
+      throw fault instanceof StartError ? fault : new Error(`${dockerName(plan)} does not respond: ${messageOf(fault)}`)
     }
     isNew = false
     record({ launcher })
@@ -100,23 +99,6 @@ async function undoFirstStart(engine: DockerEngine, plan: DockerServerPlan): Pro
 async function engineHost(): Promise<string> {
   const { host } = (await getContainerRuntimeClient()).info.containerRuntime
   return host === 'localhost' ? '127.0.0.1' : host // Not ::1, where the port is not published.
-}
-
-async function untilResponding(plan: DockerServerPlan, url: string): Promise<void> {
-  let lastError = ''
-  let fatal: StartError | undefined
-  const isDecided = (): Promise<boolean> =>
-    plan.check(url).then(
-      () => true,
-      (error: unknown) => {
-        lastError = messageOf(error)
-        if (error instanceof StartError) fatal = error
-        return fatal !== undefined
-      },
-    )
-  const isUp = await waitUntil(isDecided, { timeoutMs: responseTimeoutMs, everyMs: 100 })
-  if (fatal) throw fatal
-  if (!isUp) throw new Error(`${dockerName(plan)} does not respond: ${lastError}`)
 }
 
 async function endContainer(id: string, signal: NodeJS.Signals): Promise<void> {

@@ -5,7 +5,7 @@ import { startChild, stopChild, stopLeftover } from './child-process.ts'
 import type { Command, RunningChild, StopSignal } from './child-process.ts'
 import { lastLines, logSize } from './log-file.ts'
 import { describeProcess, readRunFile, type ServerName } from './run-file.ts'
-import { waitUntil } from './wait-until.ts'
+import { untilResponding } from './wait-until.ts'
 
 export interface MachineServerPlan {
   name: ServerName
@@ -49,21 +49,10 @@ async function tryToStart(plan: MachineServerPlan, port: number): Promise<Runnin
   const child = await startChild(command, logPath, plan.stopSignal).catch((error: unknown): never => {
     throw new StartError(`${plan.title} could not be started from ${command.file}: ${messageOf(error)}.`)
   })
-  let lastError = ''
-  let fatal: StartError | undefined
-  const isDecided = async (): Promise<boolean> => {
-    if (child.hasEnded()) return true
-    return plan.check(plan.urlFor(port)).then(
-      () => true,
-      (error: unknown) => {
-        lastError = messageOf(error)
-        if (error instanceof StartError) fatal = error
-        return fatal !== undefined
-      },
-    )
-  }
-  const isUp = await waitUntil(isDecided, { timeoutMs: startTimeoutMs })
-  if (isUp && !child.hasEnded() && !fatal) return child
+  const fault = await untilResponding(() => plan.check(plan.urlFor(port)), {
+    timeoutMs: startTimeoutMs,
+    isOver: () => child.hasEnded(),
+  })
   if (child.hasEnded()) {
     const tail = lastLines(logPath, 5, loggedBefore)
     if (/address already in use/i.test(tail.join('\n'))) throw new PortTaken(`${plan.title}: port ${port} is in use.`)
@@ -71,10 +60,11 @@ async function tryToStart(plan: MachineServerPlan, port: number): Promise<Runnin
     const sentence = `${plan.title} ended while it started (${reason}): see ${logPath}, or start again with npm start -- --reset, which deletes the data of the shop.`
     throw /still in use/.test(tail.join('\n')) ? new StillInUse(sentence) : new StartError(sentence)
   }
+  if (fault === undefined) return child
   await stopChild(child, plan.stopSignal, 5_000)
-  if (fatal) throw fatal
+  if (fault instanceof StartError) throw fault
   throw new StartError(
-    `${plan.title} did not respond within ${startTimeoutMs / 1000} s (${lastError}): see ${logPath}.`,
+    `${plan.title} did not respond within ${startTimeoutMs / 1000} s (${messageOf(fault)}): see ${logPath}.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { StartError } from '../start-error.ts'
 
 /** Polls until the condition is true; returns false at the timeout. */
 export async function waitUntil(
@@ -11,6 +12,29 @@ export async function waitUntil(
     await sleep(everyMs)
   }
   return true
+}
+
+/**
+ * Checks a server until it responds.
+ * @param check rejects while it does not respond yet; with a StartError when waiting is useless
+ * @param limits.isOver ends the wait as well
+ * @returns undefined when it responds, else the error of the last check
+ */
+export async function untilResponding(
+  check: () => Promise<void>,
+  { isOver = () => false, ...limits }: { timeoutMs: number; everyMs?: number; isOver?: () => boolean },
+): Promise<unknown> {
+  let fault: unknown
+  const isDecided = async (): Promise<boolean> => {
+    if (isOver()) return true
+    fault = await check().then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    return fault === undefined || fault instanceof StartError
+  }
+  await waitUntil(isDecided, limits)
+  return fault
 }
 
 /** Rejects when the promise takes longer. The work behind the promise continues, and its result is ignored. */
