@@ -183,7 +183,7 @@ async function prepareServers(
 ): Promise<Record<ServiceName, string>> {
   const { print, sharedServers } = options
   try {
-    const { databaseUrls } = await prepare({
+    return await prepare({
       adminDatabaseUrl: postgres.url,
       ownDatabaseUrls: ownDatabaseUrls(settings.given),
       natsUrl: nats.url,
@@ -195,7 +195,6 @@ async function prepareServers(
       },
       print,
     })
-    return databaseUrls
   } catch (error) {
     throw new StartError(
       `The database could not be prepared (${messageOf(error)}): correct the cause, or start again with npm start -- --reset, which deletes the data of the shop.`,

@@ -9,7 +9,7 @@ import { withNats } from './infrastructure/with-nats.ts'
 import { streamOptions } from './stream-settings.ts'
 import { shopDatabaseUrl, withClient } from './with-client.ts'
 
-export interface PrepareOptions {
+interface PrepareOptions {
   /** Address of PostgreSQL with a role that may create roles and databases. */
   adminDatabaseUrl: string
   /** The same for services whose schema is on a server of its own. */
@@ -23,11 +23,6 @@ export interface PrepareOptions {
   print?: (line: string) => void
 }
 
-export interface Prepared {
-  /** Address of the database with the role of each service. */
-  databaseUrls: Record<ServiceName, string>
-}
-
 export const SERVICES_WITH_DATA = SERVICE_NAMES.filter((name) => name !== 'gateway')
 
 export function migrationsDirectory(service: ServiceName): string {
@@ -37,8 +32,9 @@ export function migrationsDirectory(service: ServiceName): string {
 /**
  * The migrate step: creates the database, a schema and a role for each service, streams and consumers, and runs
  * migrations. It runs before the services start; running it again changes nothing.
+ * @returns the address of the database with the role of each service
  */
-export async function prepare(options: PrepareOptions): Promise<Prepared> {
+export async function prepare(options: PrepareOptions): Promise<Record<ServiceName, string>> {
   const { namespace, rolePasswords, print = () => {} } = options
   const adminUrls = await prepareDatabases(options)
   for (const service of SERVICES_WITH_DATA) {
@@ -56,13 +52,12 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   await withNats(options.natsUrl, { timeout: 5000, ...(isTls ? { tls: {} } : {}) }, (connection) =>
     prepareStreams(connection, namespace, streamOptions(options.env, connection.info?.cluster)),
   )
-  const urlFor = (service: ServiceName): string => {
+  return forEachService((service) => {
     const url = new URL(adminUrls[service])
     url.username = roleName(namespace, service)
     url.password = rolePasswords[service]
     return url.href
-  }
-  return { databaseUrls: forEachService(urlFor) }
+  })
 }
 
 export function roleName(namespace: string, service: ServiceName): string {

@@ -105,7 +105,7 @@ async function startSteps(options: ClusterOptions, undo: Undo): Promise<Omit<Run
   await startEngines(machines, print, signal)
 
   print('Preparing database schemas and event streams.')
-  const { databaseUrls } = await prepare({
+  const databaseUrls = await prepare({
     adminDatabaseUrl: databaseUrl(network, secrets),
     natsUrl: natsUrlOf(network, secrets),
     namespace: shopNamespace,
