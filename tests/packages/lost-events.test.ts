@@ -4,11 +4,10 @@ import { sql, type Kysely } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { eventsStream, eventSubject, OrderPaid } from '@storefront/contracts'
-import { consume, publishAll, replyToFindMissingReceipts, type Messaging } from '@storefront/messaging'
+import { consume, natsAddress, publishAll, replyToFindMissingReceipts, type Messaging } from '@storefront/messaging'
 import { publishNextLost, relayBatch } from '@storefront/messaging/testing'
 import { createDatabase, transaction } from '@storefront/postgres'
 import { createLog, DependencyUnavailable, systemClock, type Clock, type Stoppable } from '@storefront/service'
-import { natsAddress } from '@storefront/tools/infrastructure'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 
 let suite: Suite

@@ -1,6 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { inboxPrefix, REQUEST_TIMEOUT_MS, type ServiceName } from '@storefront/contracts'
 import { type Log, natsConnected, DependencyUnavailable } from '@storefront/service'
+import { natsAddress } from './nats-address.ts'
 
 export interface Messaging {
   readonly namespace: string
@@ -109,7 +110,7 @@ export function openMessaging({ url, service, namespace, log, requestTimeoutMs }
 }
 
 function connectOnce(url: string, service: ServiceName): Promise<NatsConnection> {
-  const address = addressOf(url)
+  const address = natsAddress(url)
   return connect({
     ...address,
     name: service,
@@ -162,17 +163,4 @@ async function follow(connection: NatsConnection, log: Log, report: (isConnected
     }
   }
   report(false)
-}
-
-/** Removes name and password from the address: the client takes them separately, and they stay out of its messages. */
-function addressOf(url: string): { servers: string[]; user?: string; pass?: string } {
-  let user: string | undefined
-  let pass: string | undefined
-  const servers = url.split(',').map((part) => {
-    const address = new URL(part.includes('://') ? part.trim() : `nats://${part.trim()}`)
-    if (address.username) user = decodeURIComponent(address.username)
-    if (address.password) pass = decodeURIComponent(address.password)
-    return address.host
-  })
-  return { servers, ...(user === undefined ? {} : { user }), ...(pass === undefined ? {} : { pass }) }
 }

@@ -9,10 +9,15 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream'
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node'
-import { consumerConfigs, MAX_EVENT_BYTES, streamConfigs, type consumerConfig } from '@storefront/messaging'
+import {
+  consumerConfigs,
+  MAX_EVENT_BYTES,
+  natsAddress,
+  streamConfigs,
+  type consumerConfig,
+} from '@storefront/messaging'
 import type { Clock } from '@storefront/service'
 import { deadLetterStream, eventsStream } from '@storefront/contracts'
-import { natsAddress } from '../infrastructure/nats-address.ts'
 import { isRecent, type Version } from '../infrastructure/program.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { compareClocks } from './compare-clocks.ts'

@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { systemClock } from '@storefront/service'
+import { natsAddress } from '@storefront/messaging'
 import {
   deadLetterStream,
   deadLetterSubject,
@@ -22,7 +23,6 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { forEachService } from '../for-each-service.ts'
-import { natsAddress } from '../infrastructure/nats-address.ts'
 import {
   findProgram,
   freePort,

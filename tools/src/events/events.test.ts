@@ -7,7 +7,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { consume, publish, type Consumer, type Messaging } from '@storefront/messaging'
+import { consume, natsAddress, publish, type Consumer, type Messaging } from '@storefront/messaging'
 import { createDatabase, transaction } from '@storefront/postgres'
 import { systemClock } from '@storefront/service'
 import {
@@ -22,7 +22,6 @@ import {
   WishlistSaved,
   type EventDefinition,
 } from '@storefront/contracts'
-import { natsAddress } from '../infrastructure/nats-address.ts'
 import { recordRunningShop } from '../running-shop.ts'
 import { readSettings } from '../shop-settings.ts'
 import { builtProgram, createSuite, temporaryFolder, waitFor, type Suite } from '../testing/index.ts'

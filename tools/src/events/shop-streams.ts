@@ -7,7 +7,7 @@ import {
 } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { NAMESPACE_FORMAT } from '@storefront/contracts'
-import { natsAddress } from '../infrastructure/nats-address.ts'
+import { natsAddress } from '@storefront/messaging'
 import { shopAddresses } from '../shop-addresses.ts'
 import { messageOf, StartError } from '../start-error.ts'
 

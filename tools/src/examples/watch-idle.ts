@@ -1,8 +1,8 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { eventsStream } from '@storefront/contracts'
+import { natsAddress } from '@storefront/messaging'
 import { Client } from 'pg'
-import { natsAddress } from '../infrastructure/nats-address.ts'
 import type { RunningShop } from '../launch.ts'
 import { urlOfDatabase } from '../with-client.ts'
 

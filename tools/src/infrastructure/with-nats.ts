@@ -1,5 +1,5 @@
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
-import { natsAddress } from './nats-address.ts'
+import { natsAddress } from '@storefront/messaging'
 
 /** Opens a connection to NATS for one piece of work. @throws Error when no server responds */
 export async function withNats<Result>(

@@ -2,7 +2,7 @@ import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { escapeIdentifier, Pool } from 'pg'
 import { createLog, type Log } from '@storefront/service'
-import { openMessaging, prepareStreams, type Messaging } from '@storefront/messaging'
+import { natsAddress, openMessaging, prepareStreams, type Messaging } from '@storefront/messaging'
 import { actorHeaders, createActorKeys } from '@storefront/service/testing'
 import {
   deadLetterStream,
@@ -13,7 +13,6 @@ import {
 } from '@storefront/contracts'
 import { inject } from 'vitest'
 import type { z } from 'zod'
-import { natsAddress } from '../infrastructure/nats-address.ts'
 import { urlOfDatabase } from '../with-client.ts'
 import { createNamespace, databaseUrlOf, deleteNamespace, STREAM_MAX_BYTES } from './namespace.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Separates the credentials from NATS addresses (one, or several with commas). The client ignores credentials in
- * addresses, and may even use digits of the password as the port.
+ * addresses, and may even use digits of the password as the port. Separated, they also stay out of its messages.
  */
 export function natsAddress(url: string): { servers: string[]; user?: string; pass?: string } {
   const addresses = url.split(',').map((part) => new URL(part.includes('://') ? part.trim() : `nats://${part.trim()}`))
