@@ -181,7 +181,7 @@ async function checkClock(manager: JetStreamManager, namespace: string, clock: C
   try {
     return [await compareClocks('NATS', clock, readClock)]
   } catch (error) {
-    ignoreApiError(error)
+    if (!(error instanceof JetStreamApiError)) throw error
     return [] // The missing stream is reported already.
   }
 }
@@ -191,22 +191,15 @@ async function checkClock(manager: JetStreamManager, namespace: string, clock: C
  * @throws the error of a single server that does not reply
  */
 export function streamFault(check: string, error: unknown, cluster: string | undefined): Finding {
-  if (isMissing(error)) return fault(check, 'is not there', RECOVER)
+  const isApiError = error instanceof JetStreamApiError
+  if (isApiError && error.code === JetStreamApiCodes.StreamNotFound) return fault(check, 'is not there', RECOVER)
   if (cluster !== undefined) return fault(check, 'has no leader', START_SERVERS)
-  if (!(error instanceof JetStreamApiError)) throw error
+  if (!isApiError) throw error
   return fault(
     check,
     `cannot be read (${messageOf(error)})`,
     'Run npm run doctor again in a minute; if it finds the same, read the log of NATS and look at its disk.',
   )
-}
-
-function ignoreApiError(error: unknown): undefined {
-  if (!(error instanceof JetStreamApiError)) throw error
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound
 }
 
 function deadLetters(count: number): Finding {

@@ -133,7 +133,7 @@ async function checkSchemas(
     ['identity', async () => [await secretsKey(client, context)]],
     ['catalog', async () => [await ledger(client)]],
     ['orders', async () => [await reconciliation(client, clock.now())]],
-    ['notifier', () => checkWebhooks(client, startOf(context), clock)],
+    ['notifier', () => checkWebhooks(client, context.shop && new Date(context.shop.startedAt), clock)],
   ]
   for (const [service, check] of ofSchema) if (services.includes(service)) findings.push(...(await check()))
   return findings
@@ -190,10 +190,6 @@ async function outbox(client: Client, service: string, now: Date): Promise<Findi
   if (ageMs < LATE_MS) return ok(check, found)
   const advice = `Check NATS and its streams, and the log of ${service} for an event that cannot be published.`
   return ageMs < VERY_LATE_MS ? warn(check, found, advice) : fault(check, found, advice)
-}
-
-function startOf({ shop }: DoctorContext): Date | undefined {
-  return shop === undefined ? undefined : new Date(shop.startedAt)
 }
 
 async function secretsKey(client: Client, { env, shop }: DoctorContext): Promise<Finding> {

@@ -1,15 +1,13 @@
 import { z } from 'zod'
+import { StreamSettings } from '../stream-settings.ts'
 
-const replicas = (least: number, most: number) => {
-  const rule = `must be a number from ${least} to ${most}`
-  return z.coerce.number(rule).int(rule).min(least, rule).max(most, rule).optional()
-}
+const RULE = 'must be a number from 0 to 9'
+const replicas = z.coerce.number(RULE).int(RULE).min(0, RULE).max(9, RULE).optional()
 
 const Variables = {
-  POSTGRES_STANDBYS: replicas(0, 9),
-  REDIS_REPLICAS: replicas(0, 9),
-  // As the migrate step has it.
-  NATS_REPLICAS: replicas(1, 5),
+  POSTGRES_STANDBYS: replicas,
+  REDIS_REPLICAS: replicas,
+  NATS_REPLICAS: StreamSettings.shape.NATS_REPLICAS,
 }
 type Variable = keyof typeof Variables
 
