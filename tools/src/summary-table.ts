@@ -19,7 +19,7 @@ interface Summary {
 export function summaryTable({ shop, settings, dataDir, elapsedMs }: Summary): string {
   const { postgres, redis, nats } = shop.infrastructure
   const password = settings.ADMIN_PASSWORD === undefined ? shop.adminPassword : 'the one in ADMIN_PASSWORD'
-  return table([
+  return labeledRows([
     ['Storefront', shop.storefront ? shop.storefrontUrl : `${shop.storefrontUrl}   not started here`],
     ['Shop', shop.publicUrl],
     ['Console', `${shop.publicUrl}/console`],
@@ -52,7 +52,8 @@ function mailRows({ shop, settings, dataDir }: Pick<Summary, 'shop' | 'settings'
   ]
 }
 
-function table(rows: [label: string, value: string][]): string {
+/** Rows of a summary, their values below each other. */
+export function labeledRows(rows: readonly [label: string, value: string][]): string {
   const width = Math.max(...rows.map(([label]) => label.length))
   return rows.map(([label, value]) => `  ${label.padEnd(width)}   ${value}\n`).join('')
 }

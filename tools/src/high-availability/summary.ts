@@ -1,3 +1,5 @@
+import { textTable } from '../events/text-table.ts'
+import { labeledRows } from '../summary-table.ts'
 import type { RunningCluster } from './start-cluster.ts'
 import { etcdLeader, natsLeader, postgresPrimary, redisPrimary } from './leaders.ts'
 import type { Machine } from './machine.ts'
@@ -7,16 +9,14 @@ import { MACHINE_NAMES } from './network.ts'
 export async function clusterSummary(cluster: RunningCluster): Promise<string> {
   const mail: [string, string][] =
     cluster.mailboxPage === undefined ? [] : [['Mail', `${cluster.mailboxPage}   shows what the shop sends`]]
-  const rows: [string, string][] = [
+  const rows = labeledRows([
     ['Shop', cluster.url],
     ['Console', `${cluster.url}/console`],
     ['Admin sign-in', `${cluster.adminEmail}   password: ${cluster.adminPassword}`],
     ...mail,
     ['Data', cluster.dataDir],
-  ]
-  const width = Math.max(...rows.map(([label]) => label.length))
-  const lines = rows.map(([label, value]) => `  ${label.padEnd(width)}   ${value}`)
-  return `${lines.join('\n')}\n\n${await leaderTable(cluster)}\n`
+  ])
+  return `${rows}\n${await leaderTable(cluster)}`
 }
 
 /** Which machine leads in what, as a table. */
@@ -29,16 +29,7 @@ async function leaderTable(cluster: RunningCluster): Promise<string> {
     const roles = leaders.map((leader, index) => roleOf(leader, machine, index === 0 ? 'primary' : 'leads'))
     return [name, machine.address, ...roles, processIds(machine)]
   })
-  const widths = head.map((_title, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)))
-  return [head, ...rows]
-    .map(
-      (row) =>
-        `  ${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('   ')
-          .trimEnd()}`,
-    )
-    .join('\n')
+  return textTable(head, rows).replaceAll(/^(?=.)/gm, '  ')
 }
 
 function roleOf(leader: Machine | undefined, machine: Machine, role: string): string {
