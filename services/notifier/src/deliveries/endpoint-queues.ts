@@ -20,28 +20,8 @@ interface EndpointQueue {
   failures: number
 }
 
-/** The claimed deliveries of this replica, by endpoint. */
-export interface EndpointQueues {
-  add(claim: Claim): void
-  /** Starts waiting deliveries as far as there is room. */
-  fill(endpointId: string): void
-  /** Puts back a delivery that was not sent, and sends nothing more to its endpoint until the queue is reopened. */
-  putBack(claim: Claim): void
-  setFailures(endpointId: string, change: (failures: number) => number): void
-  /** Opens the closed queues. @returns the endpoints, whose waiting claims are to be released */
-  reopen(): string[]
-  /** Removes the claims that were not started. @returns their ids */
-  takeWaiting(endpointIds: Iterable<string>): string[]
-  endpoints(): string[]
-  counts(): { endpointId: string; count: number }[]
-  /** Starts nothing more. */
-  stop(): void
-  /** Resolves when no delivery is running. */
-  idle(): Promise<void>
-}
-
-/** @param deliver sends one delivery, and never rejects */
-export function createEndpointQueues(deliver: (claim: Claim) => Promise<void>): EndpointQueues {
+/** The claimed deliveries of this replica, by endpoint. @param deliver sends one delivery, and never rejects */
+export function createEndpointQueues(deliver: (claim: Claim) => Promise<void>) {
   const queues = new Map<string, EndpointQueue>()
   const running = new Set<Promise<void>>()
   let isStopped = false
@@ -52,6 +32,7 @@ export function createEndpointQueues(deliver: (claim: Claim) => Promise<void>): 
     return queue
   }
 
+  /** Starts waiting deliveries as far as there is room. */
   function fill(endpointId: string): void {
     const queue = queues.get(endpointId)
     while (queue && !isStopped && !queue.isClosed) {
@@ -70,33 +51,34 @@ export function createEndpointQueues(deliver: (claim: Claim) => Promise<void>): 
   }
 
   return {
-    add: (claim) => insert(queueOf(claim.endpoint_id).waiting, claim),
+    add: (claim: Claim) => insert(queueOf(claim.endpoint_id).waiting, claim),
     fill,
-    putBack(claim) {
+    /** Puts back a delivery that was not sent, and sends nothing more to its endpoint until the queue is reopened. */
+    putBack(claim: Claim) {
       const queue = queueOf(claim.endpoint_id)
       queue.waiting.unshift(claim)
       queue.isClosed = true
     },
-    setFailures(endpointId, change) {
+    setFailures(endpointId: string, change: (failures: number) => number) {
       const queue = queues.get(endpointId)
       if (queue) queue.failures = change(queue.failures)
     },
+    /** Opens the closed queues. @returns the endpoints, whose waiting claims are to be released */
     reopen() {
       const closed = [...queues].filter(([, queue]) => queue.isClosed)
       for (const [, queue] of closed) queue.isClosed = false
       return closed.map(([endpointId]) => endpointId)
     },
-    takeWaiting: (endpointIds) =>
+    /** Removes the claims that were not started. @returns their ids */
+    takeWaiting: (endpointIds: Iterable<string>) =>
       [...endpointIds].flatMap((id) => queues.get(id)?.waiting.splice(0) ?? []).map(({ id }) => id),
     endpoints: () => [...queues.keys()],
     counts: () =>
       [...queues].map(([endpointId, queue]) => ({ endpointId, count: queue.waiting.length + queue.running })),
-    stop() {
-      isStopped = true
-    },
-    async idle() {
-      await Promise.all(running)
-    },
+    /** Starts nothing more. */
+    stop: () => (isStopped = true),
+    /** Resolves when no delivery is running. */
+    idle: () => Promise.all(running),
   }
 }
 

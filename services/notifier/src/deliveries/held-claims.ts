@@ -2,37 +2,29 @@ import { performance } from 'node:perf_hooks'
 import type { NotifierContext } from '../context.ts'
 import { reclaimDeliveries, releaseDeliveries, renewDeliveryLeases } from './deliveries.queries.ts'
 
-/** The deliveries that this replica has claimed, and their leases. */
-export interface HeldClaims {
-  /** @param claimedMs when their claim began, of `performance.now()` */
-  add(ids: readonly string[], claimedMs: number): void
-  /** Whether this replica still holds the claim, so that no other can have it. */
-  has(id: string): boolean
-  /** Drops the claims of deliveries whose result is written. */
-  drop(ids: readonly string[]): void
-  /** Lets other replicas have them at once. */
-  release(ids: string[]): Promise<void>
-  renew(): Promise<void>
-  /** Makes deliveries of dead replicas due again. @returns whether there were any */
-  reclaim(): Promise<boolean>
-}
+export type HeldClaims = ReturnType<typeof heldClaims>
 
+/** The deliveries that this replica has claimed, and their leases. */
 export function heldClaims({
   db,
   log,
   clock,
   worker,
   leaseMs,
-}: Pick<NotifierContext, 'db' | 'log' | 'clock' | 'worker' | 'leaseMs'>): HeldClaims {
+}: Pick<NotifierContext, 'db' | 'log' | 'clock' | 'worker' | 'leaseMs'>) {
   /** Each with the time, of `performance.now()`, at which its lease ends. */
   const held = new Map<string, number>()
   const drop = (ids: readonly string[]) => ids.forEach((id) => held.delete(id))
 
   return {
-    add: (ids, claimedMs) => ids.forEach((id) => held.set(id, claimedMs + leaseMs)),
-    has: (id) => (held.get(id) ?? 0) > performance.now(),
+    /** @param claimedMs when their claim began, of `performance.now()` */
+    add: (ids: readonly string[], claimedMs: number) => ids.forEach((id) => held.set(id, claimedMs + leaseMs)),
+    /** Whether this replica still holds the claim, so that no other can have it. */
+    has: (id: string) => (held.get(id) ?? 0) > performance.now(),
+    /** Drops the claims of deliveries whose result is written. */
     drop,
-    async release(ids) {
+    /** Lets other replicas have them at once. */
+    async release(ids: string[]) {
       if (ids.length === 0) return
       // First: a claim that cannot be released must not be renewed either, and becomes free when its lease ends.
       drop(ids)
@@ -45,6 +37,7 @@ export function heldClaims({
         if (held.has(id)) held.set(id, leasedUntilMs)
       }
     },
+    /** Makes deliveries of dead replicas due again. @returns whether there were any */
     async reclaim() {
       const freed = await reclaimDeliveries(db, { worker, held: [...held.keys()], leaseMs, now: clock.now() })
       if (freed > 0) log.warn({ deliveries: freed }, 'deliveries of a dead replica were reclaimed')

@@ -2,21 +2,13 @@ import type { NotifierContext } from '../context.ts'
 import type { Outcome } from './endpoint-outcomes.ts'
 import { writeOutcomes, type Written } from './write-outcomes.ts'
 
-/** The results of attempts that are not written yet. */
-export interface OutcomeRecorder {
-  add(outcome: Outcome): void
-  /** Results of an endpoint that are not written yet. */
-  waitingOf(endpointId: string): Outcome[]
-  count(): number
-  /** Writes all of them, including those that arrive meanwhile; when the database fails, they are kept. */
-  write(): Promise<void>
-}
+export type OutcomeRecorder = ReturnType<typeof outcomeRecorder>
 
-/** @param written is called after each batch */
+/** The results of attempts that are not written yet. @param written is called after each batch */
 export function outcomeRecorder(
   { db, log, clock, worker }: Pick<NotifierContext, 'db' | 'log' | 'clock' | 'worker'>,
   written: (batch: readonly Outcome[], result: Written) => Promise<void>,
-): OutcomeRecorder {
+) {
   let outcomes: Outcome[] = []
 
   function report({ dead, disabled, paused }: Written): void {
@@ -35,9 +27,11 @@ export function outcomeRecorder(
   }
 
   return {
-    add: (outcome) => void outcomes.push(outcome),
-    waitingOf: (endpointId) => outcomes.filter((outcome) => outcome.endpointId === endpointId),
+    add: (outcome: Outcome) => void outcomes.push(outcome),
+    /** Results of an endpoint that are not written yet. */
+    waitingOf: (endpointId: string) => outcomes.filter((outcome) => outcome.endpointId === endpointId),
     count: () => outcomes.length,
+    /** Writes all of them, including those that arrive meanwhile; when the database fails, they are kept. */
     async write() {
       while (outcomes.length > 0) {
         const batch = outcomes
