@@ -2,16 +2,10 @@ import type { RequestContext } from '../front/request-context.ts'
 import type { FetchResponse, Fetched } from './fetch-response.ts'
 import type { Store } from './store.ts'
 
-export interface PendingFetches {
-  has(key: string): boolean
-  /** Waits for the running fetch of this key, or starts one. Never rejects. */
-  join(key: string, context: RequestContext): Promise<Fetched>
-  /** From now on no caller joins the running fetches: they may have read the state before a purge. */
-  detach(): void
-}
+export type PendingFetches = ReturnType<typeof createPendingFetches>
 
 /** Running fetches, one per key: a thousand clients with the same request cost their service one request. */
-export function createPendingFetches(store: Store, fetchResponse: FetchResponse): PendingFetches {
+export function createPendingFetches(store: Store, fetchResponse: FetchResponse) {
   const joinable = new Map<string, Promise<Fetched>>()
 
   async function fetchAgainIfSuperseded(key: string, context: RequestContext): Promise<Fetched> {
@@ -34,8 +28,9 @@ export function createPendingFetches(store: Store, fetchResponse: FetchResponse)
   }
 
   return {
-    has: (key) => joinable.has(key),
-    join(key, context) {
+    has: (key: string) => joinable.has(key),
+    /** Waits for the running fetch of this key, or starts one. Never rejects. */
+    join(key: string, context: RequestContext): Promise<Fetched> {
       const underWay = joinable.get(key)
       if (underWay) return underWay
       const pending = fetchAgainIfSuperseded(key, context).finally(() => {
@@ -44,6 +39,7 @@ export function createPendingFetches(store: Store, fetchResponse: FetchResponse)
       joinable.set(key, pending)
       return pending
     },
+    /** From now on no caller joins the running fetches: they may have read the state before a purge. */
     detach: () => joinable.clear(),
   }
 }

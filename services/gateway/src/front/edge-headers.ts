@@ -46,14 +46,10 @@ export interface EdgeHeaders {
   flat: readonly string[]
 }
 
-export interface EdgeHeadersTable {
-  /** @returns headers that depend only on the origin of a request and the kind of resource */
-  for(path: string, origin: string | undefined, https: boolean): EdgeHeaders
-  preflight(origin: string | undefined): readonly string[]
-}
+export type EdgeHeadersTable = ReturnType<typeof edgeHeaders>
 
 /** Security and CORS headers for every response. An origin that is not on the list gets no CORS headers at all. */
-export function edgeHeaders(allowedOrigins: readonly string[]): EdgeHeadersTable {
+export function edgeHeaders(allowedOrigins: readonly string[]) {
   const known = new Set(allowedOrigins)
   const made = new Map<string, EdgeHeaders>()
 
@@ -63,7 +59,8 @@ export function edgeHeaders(allowedOrigins: readonly string[]): EdgeHeadersTable
   }
 
   return {
-    for(path, origin, https) {
+    /** @returns headers that depend only on the origin of a request and the kind of resource */
+    for(path: string, origin: string | undefined, https: boolean): EdgeHeaders {
       const kind = kindOf(path)
       const allowed = origin !== undefined && known.has(origin) ? origin : ''
       const name = `${kind} ${https} ${allowed}`
@@ -81,7 +78,7 @@ export function edgeHeaders(allowedOrigins: readonly string[]): EdgeHeadersTable
       }
       return headers
     },
-    preflight(origin) {
+    preflight(origin: string | undefined): readonly string[] {
       const granted = crossOrigin(origin)
       if (Object.keys(granted).length === 0) return ['vary', 'Origin']
       return Object.entries({

@@ -8,24 +8,13 @@ const OVERLOAD_SAMPLES = 2
 /** Half of a higher limit would notice an overload late; half of no limit, which is Infinity, would be due at once. */
 const LONGEST_SAMPLE_MS = 250
 
-export interface LoadShedding {
-  /** Counts a request of a client until its response ends. @returns false when the client has too many already */
-  admit(client: string, response: ServerResponse): boolean
-  /**
-   * Counts a streaming body until it is complete, or answered.
-   * @returns false when there are too many already, of the client or in total
-   */
-  takeUpload(client: string, request: IncomingMessage, response: ServerResponse): boolean
-  /** Takes a slot among the running requests until the response ends. @returns false when the gateway is overloaded */
-  takeSlot(response: ServerResponse): boolean
-  stop(): Promise<void>
-}
+export type LoadShedding = ReturnType<typeof watchLoad>
 
 /** Measures the running requests, and the delay of the event loop. */
 export function watchLoad(
   log: Log,
   max: Pick<Timeouts, 'lateMs' | 'requestsUnderWay' | 'uploadsUnderWay' | 'uploadsPerAddress' | 'requestsPerAddress'>,
-): LoadShedding {
+) {
   let sampledMs = performance.now()
   let lateSamples = 0
   let underWay = 0
@@ -45,12 +34,17 @@ export function watchLoad(
       )
   })
   return {
-    admit(client, response) {
+    /** Counts a request of a client until its response ends. @returns false when the client has too many already */
+    admit(client: string, response: ServerResponse) {
       const count = clients.take(client)
       response.once('close', () => clients.release(client))
       return count <= max.requestsPerAddress
     },
-    takeUpload(client, request, response) {
+    /**
+     * Counts a streaming body until it is complete, or answered.
+     * @returns false when there are too many already, of the client or in total
+     */
+    takeUpload(client: string, request: IncomingMessage, response: ServerResponse) {
       let counted = true
       const endUpload = () => {
         if (!counted) return
@@ -67,7 +61,8 @@ export function watchLoad(
       response.once('close', endUpload)
       return true
     },
-    takeSlot(response) {
+    /** Takes a slot among the running requests until the response ends. @returns false when it is overloaded */
+    takeSlot(response: ServerResponse) {
       if (lateSamples >= OVERLOAD_SAMPLES || underWay >= max.requestsUnderWay) return false
       underWay++
       response.once('close', releaseSlot)

@@ -1,19 +1,12 @@
 import type { ConsoleTopic } from '@storefront/contracts'
 
-export interface TopicThrottle {
-  /** Passes the topic on now, or at the end of its pause. */
-  changed: (topic: ConsoleTopic) => void
-  /** The topics that were passed on within the last pause. */
-  recent: () => ConsoleTopic[]
-  stop: () => void
-}
-
 /**
  * Passes on each topic at once, but only once per pause: changes within the pause are passed on together, at its end.
  */
-export function throttleTopics(send: (topic: ConsoleTopic) => void, pauseMs: number): TopicThrottle {
+export function throttleTopics(send: (topic: ConsoleTopic) => void, pauseMs: number) {
   const pauses = new Map<ConsoleTopic, { again: boolean; end: NodeJS.Timeout }>()
 
+  /** Passes the topic on now, or at the end of its pause. */
   function changed(topic: ConsoleTopic): void {
     const running = pauses.get(topic)
     if (running) {
@@ -32,6 +25,7 @@ export function throttleTopics(send: (topic: ConsoleTopic) => void, pauseMs: num
 
   return {
     changed,
+    /** The topics that were passed on within the last pause. */
     recent: () => [...pauses.keys()],
     stop() {
       for (const { end } of pauses.values()) clearTimeout(end)
