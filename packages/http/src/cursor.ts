@@ -4,17 +4,12 @@ import { HttpError } from '@storefront/service'
 /** Longer texts are not parsed. A title has up to 300 characters, each of four bytes and more where JSON escapes it. */
 const MAX_LENGTH = 4000
 
-export interface CursorCodec<Schema extends z.ZodType> {
-  encode(fields: z.input<Schema>): string
-  /** @throws HttpError `validation_failed` for anything that `encode` did not make */
-  decode(text: string): z.output<Schema>
-}
-
 /** Writes the place where a list continues as a text that is opaque to clients, and reads it again. */
-export function cursorCodec<Schema extends z.ZodType>(fields: Schema): CursorCodec<Schema> {
+export function cursorCodec<Schema extends z.ZodType>(fields: Schema) {
   return {
-    encode: (values) => Buffer.from(JSON.stringify(values)).toString('base64url'),
-    decode(text) {
+    encode: (values: z.input<Schema>) => Buffer.from(JSON.stringify(values)).toString('base64url'),
+    /** @throws HttpError `validation_failed` for anything that `encode` did not make */
+    decode(text: string): z.output<Schema> {
       const { data, success } = fields.safeParse(text.length > MAX_LENGTH ? undefined : parseJson(text))
       if (!success) throw badCursor('is not a cursor of this list')
       return data

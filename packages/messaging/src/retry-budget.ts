@@ -5,19 +5,16 @@ const RETRIES_PER_REQUEST = 0.2
  */
 const SAVED_RETRIES = 512
 
-export interface RetryBudget {
-  countRequest(): void
-  /** @returns whether a request may be repeated */
-  take(): boolean
-}
+export type RetryBudget = ReturnType<typeof retryBudget>
 
 /** Limits how many requests to one service may be repeated. */
-export function retryBudget(): RetryBudget {
+export function retryBudget() {
   let left = SAVED_RETRIES
   return {
     countRequest() {
       left = Math.min(SAVED_RETRIES, left + RETRIES_PER_REQUEST)
     },
+    /** @returns whether a request may be repeated */
     take() {
       if (left < 1) return false
       left--

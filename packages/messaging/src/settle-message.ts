@@ -35,15 +35,7 @@ interface Context<Schema> {
 }
 
 /** What happens to a message after its event was handled, or could not be. */
-export interface MessageSettler {
-  acknowledge(message: JsMsg): void
-  /** Tries it again after a pause, or gives it up after too many failures. */
-  retryLater(message: JsMsg, error: unknown): Promise<void>
-  /** Puts it on the dead-letter stream. */
-  giveUp(message: JsMsg, error: unknown): Promise<void>
-}
-
-export function messageSettler<Schema>(context: Context<Schema>): MessageSettler {
+export function messageSettler<Schema>(context: Context<Schema>) {
   const { db, messaging, log, durable, name, backoffMs, outageRetryMs } = context
   // By stream sequence. The server's delivery count includes deliveries that an outage interrupted: by that count an
   // event that waited ten seconds for Postgres would be given up at its first failure afterwards.
@@ -55,6 +47,7 @@ export function messageSettler<Schema>(context: Context<Schema>): MessageSettler
     timeouts.delete(seq)
   }
 
+  /** Puts it on the dead-letter stream. */
   async function giveUp(message: JsMsg, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error)
     log.error(
@@ -79,12 +72,13 @@ export function messageSettler<Schema>(context: Context<Schema>): MessageSettler
 
   return {
     giveUp,
-    acknowledge(message) {
+    acknowledge(message: JsMsg) {
       message.ack()
       clearCounts(message)
       countHandled(name, 'handled')
     },
-    async retryLater(message, error) {
+    /** Tries it again after a pause, or gives it up after too many failures. */
+    async retryLater(message: JsMsg, error: unknown): Promise<void> {
       if (isOutage(error)) {
         message.nak(outageRetryMs)
         countHandled(name, 'outage')
@@ -92,10 +86,7 @@ export function messageSettler<Schema>(context: Context<Schema>): MessageSettler
       }
       const isTimeout = isDatabaseTimeout(error)
       const failed = countFailure(isTimeout ? timeouts : failures, message.seq)
-      if (failed >= (isTimeout ? MAX_DATABASE_TIMEOUTS : MAX_FAILURES)) {
-        await giveUp(message, error)
-        return
-      }
+      if (failed >= (isTimeout ? MAX_DATABASE_TIMEOUTS : MAX_FAILURES)) return giveUp(message, error)
       const delayMs = backoffMs[Math.min(failed, backoffMs.length) - 1] ?? outageRetryMs
       log.warn({ err: error, event: name, failures: failed, delayMs }, 'an event could not be processed; trying again')
       message.nak(delayMs)

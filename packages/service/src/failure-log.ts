@@ -1,22 +1,16 @@
 /** How often work that keeps failing is logged: in an outage, a line for each failure would fill the log. */
 const EVERY_MS = 60_000
 
-export interface FailureLog {
-  failed: (error: unknown) => void
-  /** The next failure is the first one again. */
-  succeeded: () => void
-}
-
 /**
  * Logs failures in a row: each message once, and then the latest one every minute.
  * @param write gets the error, and how many there were in a row
  */
-export function failureLog(write: (facts: { err: unknown; failures: number }) => void): FailureLog {
+export function failureLog(write: (facts: { err: unknown; failures: number }) => void) {
   const known = new Set<string>()
   let failures = 0
   let loggedMs = -Infinity
   return {
-    failed(error) {
+    failed: (error: unknown): void => {
       failures++
       const message = error instanceof Error ? error.message : String(error)
       const isDue = performance.now() - loggedMs >= EVERY_MS
@@ -27,7 +21,8 @@ export function failureLog(write: (facts: { err: unknown; failures: number }) =>
       loggedMs = performance.now()
       write({ err: error, failures })
     },
-    succeeded() {
+    /** The next failure is the first one again. */
+    succeeded: (): void => {
       failures = 0
       known.clear()
     },

@@ -6,11 +6,6 @@ export interface LabeledValue {
   value: number
 }
 
-export interface LiveGauge<Source> {
-  /** Shows the source from now on. @returns a function that removes it */
-  watch(source: Source): () => void
-}
-
 /**
  * A gauge of values in memory, read at each scrape. It is left out while it has no source.
  * @param read values of all sources together, in base units
@@ -18,7 +13,7 @@ export interface LiveGauge<Source> {
 export function liveGauge<Source>(
   about: { name: string; help: string; labelNames?: readonly string[] },
   read: (sources: readonly Source[]) => LabeledValue[],
-): LiveGauge<Source> {
+) {
   const sources = new Set<Source>()
   const gauge: Gauge = new Gauge({
     ...about,
@@ -32,7 +27,8 @@ export function liveGauge<Source>(
     },
   })
   return {
-    watch(source) {
+    /** Shows the source from now on. @returns a function that removes it */
+    watch(source: Source): () => void {
       sources.add(source)
       return () => void sources.delete(source)
     },
