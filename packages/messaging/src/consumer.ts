@@ -1,7 +1,7 @@
 import { AckPolicy, type JsMsg } from '@nats-io/jetstream'
 import type { Kysely } from 'kysely'
 import { durableName, EventEnvelope, type EventDefinition, type ReceivedEvent } from '@storefront/contracts'
-import type { Log } from '@storefront/service'
+import type { Log, Stoppable } from '@storefront/service'
 import { batchDelayMs } from './batch-delay.ts'
 import { watchConsumer } from './event-metrics.ts'
 import { fetchEvents, MAX_BUFFERED } from './fetch-events.ts'
@@ -16,13 +16,8 @@ export const ACK_WAIT_MS = 20_000
 const OUTAGE_RETRY_MS = 1000
 const BATCH = 64
 
-export interface Consumer {
-  /**
-   * Stops fetching and finishes the events in hand: at once when no events arrive, else at the end of the fetch, within
-   * a second.
-   */
-  stop(): Promise<void>
-}
+/** Its stop finishes the events in hand: at once when no events arrive, else at the end of the fetch. */
+export type Consumer = Stoppable
 
 export interface ConsumerOptions {
   afterCommit?: () => void

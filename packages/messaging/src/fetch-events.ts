@@ -1,7 +1,7 @@
 import { jetstream, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream'
 import type { NatsConnection, Subscription } from '@nats-io/transport-node'
 import { eventsStream } from '@storefront/contracts'
-import { failureLog, type Log } from '@storefront/service'
+import { failureLog, type Log, type Stoppable } from '@storefront/service'
 import { callAfterIdle } from './call-after-idle.ts'
 import { pauseBeforeFetchMs } from './fetch-pause.ts'
 import type { Messaging } from './messaging.ts'
@@ -18,19 +18,15 @@ const FETCH = { max_messages: MAX_BUFFERED, expires: FETCH_MS }
  */
 const IDLE_FETCH = { max_messages: 1, expires: 4000 }
 
-export interface Fetching {
-  /** Stops at once when no events arrive, else at the end of the fetch, within a second. */
-  stop(): Promise<void>
-}
-
 /**
  * Fetches events from a durable consumer, one after the other, and tries again when that fails.
  * @param receive the next event waits until it is resolved
+ * @returns its stop ends at once when no events arrive, else at the end of the fetch, within a second
  */
 export function fetchEvents(
   { messaging, log, durable, name }: { messaging: Messaging; log: Log; durable: string; name: string },
   receive: (message: JsMsg) => Promise<void>,
-): Fetching {
+): Stoppable {
   let stopped = false
   let messages: ConsumerMessages | undefined
   let subscription: Subscription | undefined

@@ -2,9 +2,9 @@ import { failureLog } from './failure-log.ts'
 import type { Log } from './log.ts'
 import { withoutSpan } from './tracing/spans.ts'
 
-/** Recurring work that continues until it is stopped. */
+/** What continues until it is stopped. */
 export interface Stoppable {
-  /** Stops the timer and waits for the current run. */
+  /** Begins nothing more, and waits for what is in progress. */
   stop(): Promise<void>
 }
 

@@ -1,12 +1,9 @@
 import { once } from 'node:events'
+import type { Stoppable } from '@storefront/service'
 import { mailFolder } from './mail-folder.ts'
 import { createMailPages } from './mail-pages.ts'
 import type { MailboxPorts } from './mailbox-command.ts'
 import { createMailReceiver } from './receive-mails.ts'
-
-export interface RunningMailbox {
-  stop(): Promise<void>
-}
 
 /**
  * Starts the mail server of a shop for which SMTP_URL is not set, and the pages that show its mails.
@@ -17,7 +14,7 @@ export interface RunningMailbox {
 export async function startMailbox(
   ports: MailboxPorts,
   { mailDir, token }: { mailDir: string; token: string },
-): Promise<RunningMailbox> {
+): Promise<Stoppable> {
   const folder = mailFolder(mailDir)
   await folder.tidy()
   const receiver = createMailReceiver(folder)

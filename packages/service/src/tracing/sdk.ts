@@ -11,10 +11,10 @@ import {
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Log } from '../log.ts'
+import type { Stoppable } from '../timer.ts'
 import { reportingExporter } from './reporting-exporter.ts'
 import { samplerOf } from './sampler.ts'
 import { useTracer } from './spans.ts'
-import type { Tracing } from './start-tracing.ts'
 import type { TracingConfig } from './tracing-config.ts'
 
 /** A collector that hangs must not delay the stop of a service. */
@@ -25,7 +25,7 @@ const ATTRIBUTE_LENGTH = 2000
 const EXPORT_TIMEOUT_MS = 15_000
 
 /** Sets OpenTelemetry up for this process. Loaded only when tracing is on. */
-export function startSdk(service: string, config: TracingConfig, log: Log): Tracing {
+export function startSdk(service: string, config: TracingConfig, log: Log): Stoppable {
   setGlobalErrorHandler((error) => log.debug({ err: error }, 'tracing reported an error'))
   context.setGlobalContextManager(new AsyncLocalStorageContextManager())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
