@@ -25,34 +25,10 @@ export interface TestResponse {
   body: unknown
 }
 
-/** The simulated catalog: it has the price projection in Redis, and replies with the same over NATS. */
-export interface Shelf {
-  /** Puts a variant into the price projection, or changes its entry, under the next version or this one. */
-  put(variantId: string, change?: Partial<PriceFacts> & { inventory?: number; factsVersion?: number }): Promise<void>
-  /** Removes a variant from the price projection, as if its product was deleted. */
-  remove(variantId: string): Promise<void>
-  /** Keeps a variant only on NATS: Redis does not have it. */
-  deleteInRedis(variantId: string): Promise<void>
-  /** Writes a variant to Redis as the previous version did, without its SKU, until the returned function is called. */
-  dropSkuInRedis(variantId: string): Promise<() => Promise<void>>
-  /** Changes the settings, under the next version if the change has none. */
-  configure(change: Partial<PriceSettings>): Promise<void>
-  /** How often the price projection was requested over NATS. */
-  requests(): number
-  /** Holds every reply over NATS until the returned function is called. */
-  holdResponses(): () => void
-  /** Makes a product or category unknown to the catalog, with what it suggests instead. */
-  lack(field: 'categories' | 'products', name: string, suggestion?: string): void
-  /** The names in requests about discounts, one array per request. */
-  checked(): string[][]
-  /** Ends the catalog's connection: from now on it replies to nothing. */
-  leave(): Promise<void>
-}
-
 export interface Shop {
   suite: Suite
   cart: RunningCart
-  shelf: Shelf
+  shelf: Awaited<ReturnType<typeof openShelf>>
   call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
@@ -108,7 +84,8 @@ export async function createShop(
   }
 }
 
-async function openShelf(redis: Redis, namespace: string, catalog: Messaging, log: Log): Promise<Shelf> {
+/** The simulated catalog: it has the price projection in Redis, and replies with the same over NATS. */
+async function openShelf(redis: Redis, namespace: string, catalog: Messaging, log: Log) {
   const entries = new Map<string, PriceEntry>()
   let settings: PriceSettings = {
     version: 1,
@@ -159,7 +136,11 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
   await writeSettings()
 
   return {
-    async put(variantId, { inventory, factsVersion: version, ...change } = {}) {
+    /** Puts a variant into the price projection, or changes its entry, under the next version or this one. */
+    async put(
+      variantId: string,
+      { inventory, factsVersion: version, ...change }: Partial<PriceFacts> & { inventory?: number; factsVersion?: number } = {},
+    ) {
       const before = entries.get(variantId)
       const entry: PriceEntry = {
         variantId,
@@ -171,30 +152,39 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
       entries.set(variantId, entry)
       await write(entry)
     },
-    async remove(variantId) {
+    /** Removes a variant from the price projection, as if its product was deleted. */
+    async remove(variantId: string) {
       entries.delete(variantId)
       await redis.del(priceEntryKey(namespace, variantId))
     },
-    async deleteInRedis(variantId) {
+    /** Keeps a variant only on NATS: Redis does not have it. */
+    async deleteInRedis(variantId: string) {
       await redis.del(priceEntryKey(namespace, variantId))
     },
-    async dropSkuInRedis(variantId) {
+    /** Writes a variant to Redis without its SKU, as the previous version did. @returns what restores it */
+    async dropSkuInRedis(variantId: string) {
       const entry = entries.get(variantId)
       if (!entry) throw new Error(`unknown variant: ${variantId}`)
       const { sku: _sku, ...facts } = entry.facts
       await write({ ...entry, facts })
       return () => write(entry)
     },
-    async configure(change) {
+    /** Changes the settings, under the next version if the change has none. */
+    async configure(change: Partial<PriceSettings>) {
       settings = { ...settings, version: settings.version + 1, ...change }
       await writeSettings()
     },
+    /** How often the price projection was requested over NATS. */
     requests: () => requests,
-    lack(field, name, suggestion) {
+    /** Makes a product or category unknown to the catalog, with what it suggests instead. */
+    lack(field: 'categories' | 'products', name: string, suggestion?: string) {
       lacking.set(`${field} ${name}`, { field, name, ...(suggestion !== undefined && { suggestion }) })
     },
+    /** The names in requests about discounts, one array per request. */
     checked: () => checked,
+    /** Ends the catalog's connection: from now on it replies to nothing. */
     leave: () => catalog.close(),
+    /** Holds every reply over NATS until the returned function is called. */
     holdResponses() {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise

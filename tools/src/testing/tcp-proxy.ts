@@ -1,27 +1,12 @@
 import { once } from 'node:events'
 import { createServer, connect, type Socket } from 'node:net'
 
-export interface TcpProxy {
-  /** The port to which clients connect instead. */
-  port: number
-  /** Sets the server of connections, before the first one. @returns its address through the proxy */
-  through(address: string): string
-  /** Breaks every connection and accepts no new one. */
-  cut(): void
-  /** Passes no byte in either direction and breaks no connection, like a network that drops packets. */
-  hang(): void
-  /** Ends the fault; bytes that were held back are passed on. */
-  repair(): void
-  connections(): number
-  /** The number of connections of clients since the start. */
-  total(): number
-  close(): Promise<void>
-}
+export type TcpProxy = Awaited<ReturnType<typeof openTcpProxy>>
 
 type State = 'open' | 'cut' | 'hanging'
 
 /** A proxy between a client and a server whose connections a test can break. */
-export async function openTcpProxy(): Promise<TcpProxy> {
+export async function openTcpProxy() {
   let state: State = 'open'
   let target: { host: string; port: number } | undefined
   const pairs = new Set<[Socket, Socket]>()
@@ -53,24 +38,30 @@ export async function openTcpProxy(): Promise<TcpProxy> {
   if (bound === null || typeof bound === 'string') throw new Error('a proxy listens on a port')
 
   return {
+    /** The port to which clients connect instead. */
     port: bound.port,
-    through(address) {
+    /** Sets the server of connections, before the first one. @returns its address through the proxy */
+    through(address: string) {
       const url = new URL(address)
       target = { host: url.hostname, port: Number(url.port) }
       url.hostname = '127.0.0.1'
       url.port = String(bound.port)
       return url.href
     },
+    /** Breaks every connection and accepts no new one. */
     cut() {
       state = 'cut'
       breakAll(pairs)
     },
     connections: () => pairs.size,
+    /** The number of connections of clients since the start. */
     total: () => total,
+    /** Passes no byte in either direction and breaks no connection, like a network that drops packets. */
     hang() {
       state = 'hanging'
       for (const pair of pairs) for (const socket of pair) socket.pause()
     },
+    /** Ends the fault; bytes that were held back are passed on. */
     repair() {
       state = 'open'
       for (const pair of pairs) for (const socket of pair) socket.resume()
