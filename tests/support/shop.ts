@@ -9,6 +9,7 @@ import { launch, type LaunchOptions, type RunningShop, type SharedServers } from
 import {
   createNamespace,
   deleteNamespace,
+  NO_RATE_LIMITS,
   packageCache,
   startMailServer,
   startOwnRedis,
@@ -51,16 +52,6 @@ const SETTINGS = {
     tax: { defaultRate: 800, rates: [], pricesIncludeTax: false, shippingTaxed: false },
   },
   checkout: { mode: 'demo', createUrl: '' },
-}
-
-const NO_LIMITS = {
-  RATE_LIMIT_GENERAL: '0',
-  RATE_LIMIT_AUTH: '0',
-  RATE_LIMIT_RESET: '0',
-  RATE_LIMIT_LOOKUP: '0',
-  RATE_LIMIT_NEWSLETTER: '0',
-  RATE_LIMIT_DISCOUNT: '0',
-  RATE_LIMIT_CHECKOUT: '0',
 }
 
 interface ShopOptions extends Pick<LaunchOptions, 'serviceEnvironment' | 'infrastructureSettings'> {
@@ -187,7 +178,7 @@ async function open({
       HOME: process.env['HOME'],
       PORT: '0',
       ...(options.storefront !== true && { STOREFRONT_URL: receiver.url }),
-      ...NO_LIMITS,
+      ...NO_RATE_LIMITS,
       UNDECLARED_ERRORS: 'reject',
       ...env,
     },

@@ -16,7 +16,7 @@ import {
 } from '@storefront/service'
 import { HEARTBEAT_INTERVAL_HEADER, HEARTBEAT_PATH } from '@storefront/http'
 import { revocationsMark } from '@storefront/contracts'
-import type { Suite } from '@storefront/tools/testing'
+import { NO_RATE_LIMITS, type Suite } from '@storefront/tools/testing'
 import { GatewayConfig } from '../src/config.ts'
 import { TIMEOUTS, type Timeouts } from '../src/front/timeouts.ts'
 import { startGateway, type RunningGateway } from '../src/start.ts'
@@ -204,13 +204,7 @@ export async function runGateway(
     ORDERS_URL: services.orders ?? nowhere,
     IDENTITY_URL: services.identity ?? nowhere,
     NOTIFIER_URL: services.notifier ?? nowhere,
-    RATE_LIMIT_GENERAL: '0',
-    RATE_LIMIT_AUTH: '0',
-    RATE_LIMIT_RESET: '0',
-    RATE_LIMIT_LOOKUP: '0',
-    RATE_LIMIT_NEWSLETTER: '0',
-    RATE_LIMIT_DISCOUNT: '0',
-    RATE_LIMIT_CHECKOUT: '0',
+    ...NO_RATE_LIMITS,
     UPSTREAM_TIMEOUT_MS: '500',
     ...settings,
   })

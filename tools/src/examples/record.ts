@@ -5,7 +5,7 @@ import { launch, type RunningShop } from '../launch.ts'
 import { packageCache } from '../testing/global-setup.ts'
 import { createFakeRazorpay, type FakeRazorpay } from '../testing/fake-razorpay.ts'
 import { createFakeServer, type FakeServer } from '../testing/fake-server.ts'
-import { scriptEnvironment } from '../testing/script-environment.ts'
+import { NO_RATE_LIMITS, scriptEnvironment } from '../testing/script-environment.ts'
 import { Caller } from './caller.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
 import { Recorder, type Recording } from './recorder.ts'
@@ -46,14 +46,6 @@ const STEPS: readonly ((context: StepContext) => Promise<void>)[] = [
   sendMails,
 ]
 
-/** Without rate limits, because all requests come from one address. */
-const NO_LIMITS = Object.fromEntries(
-  ['GENERAL', 'AUTH', 'RESET', 'LOOKUP', 'NEWSLETTER', 'DISCOUNT', 'CHECKOUT', 'WEBHOOKS'].map((name) => [
-    `RATE_LIMIT_${name}`,
-    '0',
-  ]),
-)
-
 /**
  * Starts a demo shop, calls every operation once, and stops the shop.
  * @param print prints each step
@@ -74,7 +66,7 @@ export async function recordExamples(
       STOREFRONT_URL: receiver.url,
       SMTP_URL: mailbox.url,
       RAZORPAY_BASE_URL: razorpay.url,
-      ...NO_LIMITS,
+      ...NO_RATE_LIMITS,
     }
     const shop = await launch({ env, dataDir, cacheDir: packageCache(), seed: true, print })
     try {
