@@ -1,20 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { actorVerifier, createEncryption, systemClock } from '@storefront/service'
 import { replyTo, openMessaging, sendSignal } from '@storefront/messaging'
 import { CREDENTIALS_PURPOSE, openCredentials, type Credentials } from '@storefront/credentials'
 import { createActorKeys, manualClock } from '@storefront/service/testing'
-import {
-  CredentialsChanged,
-  natsUsers,
-  ReadOrdersCredentials,
-  type CredentialKey,
-  type ServiceName,
-} from '@storefront/contracts'
-import { startNats, type RunningNats } from '@storefront/tools/infrastructure'
-import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { CredentialsChanged, ReadOrdersCredentials, type CredentialKey, type ServiceName } from '@storefront/contracts'
+import { amount, createSuite, startOwnNats, waitFor, type OwnNats, type Suite } from '@storefront/tools/testing'
 
 const SECRETS_KEY = 'a secret of this shop alone'
 const CHANGED_AT = '2026-03-01T12:00:00.000Z'
@@ -22,8 +12,7 @@ const CHANGED_AT = '2026-03-01T12:00:00.000Z'
 const SIGNALS = amount({ quick: 5, long: 10 })
 
 let suite: Suite
-let dataDir: string
-let nats: RunningNats
+let nats: OwnNats
 let clock: ReturnType<typeof manualClock>
 /** The credentials that identity holds: each key with its encrypted value. */
 let held: Map<CredentialKey, string>
@@ -34,8 +23,7 @@ let close: (() => Promise<void>)[]
 
 beforeEach(async () => {
   suite = await createSuite()
-  dataDir = await mkdtemp(join(tmpdir(), 'storefront-nats-'))
-  nats = await runNats()
+  nats = await startOwnNats()
   clock = manualClock('2026-03-02T12:00:00.000Z')
   held = new Map()
   replaced = undefined
@@ -44,23 +32,9 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const each of close.toReversed()) await each()
-  await nats.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await nats.remove()
   await suite.stop()
 })
-
-function runNats(): Promise<RunningNats> {
-  const password = 'test'
-  const users = natsUsers({
-    gateway: password,
-    catalog: password,
-    cart: password,
-    orders: password,
-    identity: password,
-    notifier: password,
-  })
-  return startNats({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {}, users })
-}
 
 function connect(service: ServiceName) {
   const messaging = openMessaging({
@@ -218,7 +192,7 @@ describe('the credentials of a service', () => {
     // The signal about this change is lost, because NATS is down.
     held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_2'))
     expect(credentials.get('stripeSecretKey')).toBe('sk_1')
-    nats = await runNats()
+    await nats.start()
     await waitFor('the new value', () => credentials.get('stripeSecretKey') === 'sk_2')
     expect(requests.times).toBeGreaterThan(before)
   })

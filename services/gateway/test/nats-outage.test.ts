@@ -1,32 +1,18 @@
 import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
 import { manualClock } from '@storefront/service/testing'
-import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { natsUsers } from '@storefront/contracts'
-import { startNats, type RunningNats } from '@storefront/tools/infrastructure'
-import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSuite, startOwnNats, waitFor, type OwnNats, type Suite } from '@storefront/tools/testing'
 import { json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 
 let suite: Suite
-let dataDir: string
-let nats: RunningNats
+let nats: OwnNats
 let catalog: TestService
 let gateway: TestGateway
 const clock = manualClock('2026-01-05T10:00:00.000Z')
 
 beforeAll(async () => {
   suite = await createSuite()
-  dataDir = await temporaryFolder('storefront-nats')
-  const password = 'test'
-  const users = natsUsers({
-    gateway: password,
-    catalog: password,
-    cart: password,
-    orders: password,
-    identity: password,
-    notifier: password,
-  })
-  nats = await startNats({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {}, users })
+  nats = await startOwnNats()
   catalog = await startService((_request, response) =>
     json(response, 200, { ok: true }, { 'cache-control': PUBLIC_CACHE_CONTROL }),
   )
@@ -36,8 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway.stop()
   await catalog.stop()
-  await nats.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await nats.remove()
   await suite.stop()
 })
 

@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '@storefront/service'
 import { deadLetterStream, eventsStream, eventSubject, newId, OrderPaid } from '@storefront/contracts'
-import { startNats, type RunningNats } from '../infrastructure/nats.ts'
 import { withNats } from '../infrastructure/with-nats.ts'
 import { StartError } from '../start-error.ts'
-import { waitFor } from '../testing/index.ts'
+import { startOwnNats, waitFor, type OwnNats } from '../testing/index.ts'
 import { readEventArguments } from './event-arguments.ts'
 import { runOnStreams, runEvents } from './run-events.ts'
 import { openShopStreams } from './shop-streams.ts'
@@ -17,8 +13,7 @@ import type { Terminal } from './terminal.ts'
 // A namespace with each kind of character that services accept.
 const namespace = 'away_shop_2'
 
-let dataDir: string
-let nats: RunningNats
+let nats: OwnNats
 let shown: string[] = []
 let noted: string[] = []
 
@@ -29,8 +24,7 @@ const terminal: Terminal = {
 }
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'storefront-events-tool-'))
-  nats = await startNats({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {}, users: [] })
+  nats = await startOwnNats()
   await withNats(nats.url, {}, async (connection) => {
     const manager = await jetstreamManager(connection)
     await manager.streams.add({ name: eventsStream(namespace), subjects: [`${namespace}.events.>`] })
@@ -44,8 +38,7 @@ beforeEach(() => {
 })
 
 afterAll(async () => {
-  await nats.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await nats.remove()
 })
 
 function wanted(...args: string[]) {
