@@ -16,6 +16,7 @@ import {
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { CartConfig } from '../src/config.ts'
 import { startCart, type RunningCart } from '../src/start.ts'
+import { priceSettings } from './price-settings.ts'
 
 export const usd = (amount: number) => ({ amount, currency: 'USD' })
 
@@ -87,17 +88,7 @@ export async function createShop(
 /** The simulated catalog: it has the price projection in Redis, and replies with the same over NATS. */
 async function openShelf(redis: Redis, namespace: string, catalog: Messaging, log: Log) {
   const entries = new Map<string, PriceEntry>()
-  let settings: PriceSettings = {
-    version: 1,
-    currency: 'USD',
-    locale: 'en-US',
-    commerce: {},
-    checkoutMode: 'demo',
-    numberPrefix: 'SF-',
-    checkoutProvider: 'demo',
-    storeName: 'Shop',
-    restockOnRefund: true,
-  }
+  let settings = priceSettings()
   let requests = 0
   let gate: Promise<void> | undefined
 

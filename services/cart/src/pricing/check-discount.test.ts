@@ -1,22 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { PriceEntry } from '@storefront/contracts'
+import { priceSettings } from '../../test/price-settings.ts'
 import type { CartDiscount } from '../discounts/discount.ts'
 import { faultOfDiscount } from './check-discount.ts'
 
 const NOW = new Date('2026-06-15T12:00:00.000Z')
 const usd = (amount: number) => ({ amount, currency: 'USD' })
 const image = { url: '/shirt.svg', alt: 'A shirt' }
-const settings = {
-  version: 1,
-  currency: 'USD',
-  locale: 'en-US',
-  commerce: {},
-  checkoutMode: 'demo',
-  numberPrefix: 'SF-',
-  checkoutProvider: 'demo',
-  storeName: 'Shop',
-  restockOnRefund: true,
-}
+const settings = priceSettings()
 
 const discount = (change: Partial<CartDiscount>): CartDiscount => ({
   id: 1,

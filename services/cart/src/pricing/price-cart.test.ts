@@ -15,6 +15,7 @@ import {
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CartLine, PriceEntry, PriceSettings } from '@storefront/contracts'
+import { priceSettings } from '../../test/price-settings.ts'
 import type { StoredLine } from '../cart/stored-cart.ts'
 import { priceCart, type AppliedDiscount, type PricedCart, type PricingInput } from './price-cart.ts'
 
@@ -25,17 +26,7 @@ const image = { url: '/shirt.svg', alt: 'A shirt' }
 const STANDARD = { id: 'standard', price: usd(600) }
 const EXPRESS = { id: 'express', price: usd(1500) }
 
-const settings = (commerce: Commerce = {}, currency = 'USD'): PriceSettings => ({
-  version: 1,
-  currency,
-  locale: 'en-US',
-  commerce,
-  checkoutMode: 'demo',
-  numberPrefix: 'SF-',
-  checkoutProvider: 'demo',
-  storeName: 'Shop',
-  restockOnRefund: true,
-})
+const settings = (commerce: Commerce = {}, currency = 'USD') => priceSettings({ commerce, currency })
 
 const entry = (variantId: string, amount: number, change: Partial<PriceEntry['facts']> = {}): PriceEntry => ({
   variantId,
