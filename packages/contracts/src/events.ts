@@ -30,13 +30,7 @@ export const EventEnvelope = z.object({
   requestId: z.string().optional(),
   data: z.unknown(),
 })
-export interface ReceivedEvent<Data> {
-  id: string
-  name: string
-  at: string
-  requestId?: string | undefined
-  data: Data
-}
+export type ReceivedEvent<Data> = Omit<z.output<typeof EventEnvelope>, 'data'> & { data: Data }
 
 /** `version` counts a product's changes: a consumer ignores an event with an older version than its own. */
 export const ProductUpdated = defineEvent({

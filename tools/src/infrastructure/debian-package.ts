@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { makeFolder } from '../files.ts'
 import { messageOf } from '../start-error.ts'
 import { downloadAlone, downloadWithDependencies, withFreshLists, type FetchOptions } from './apt.ts'
-import { tryProgram, type ProgramTrial } from './program-trial.ts'
+import { tryProgram, type Version } from './program-trial.ts'
 import { withSystemLock } from './system-lock.ts'
 import { currentTree, linkToPackage, newTreePath, pointLink, programIn } from './unpacked-program.ts'
 
@@ -28,7 +28,7 @@ export interface UnpackedProgram {
   /** Folders of libraries that were unpacked with it, separated by colons. */
   libraryPath: string
   /** Undefined when the program did not print it in time. */
-  version: [major: number, minor: number] | undefined
+  version: Version | undefined
 }
 
 /** Programs whose name is not that of their package. */
@@ -77,11 +77,7 @@ async function workingProgram(tree: string, name: DebianProgram): Promise<Unpack
   const program = programIn(tree, PROGRAMS[name] ?? name)
   if (program === undefined) return undefined
   const trial = await tryProgram(program.file, { ...program, versionOption: VERSION_OPTIONS[name] ?? '--version' })
-  return trial.outcome === 'broken' ? undefined : { ...program, version: versionOf(trial) }
-}
-
-function versionOf(trial: ProgramTrial): UnpackedProgram['version'] {
-  return trial.outcome === 'ran' ? trial.version : undefined
+  return trial.outcome === 'broken' ? undefined : { ...program, version: trial.version }
 }
 
 async function unpackBeside(

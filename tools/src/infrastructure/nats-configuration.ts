@@ -1,12 +1,9 @@
-export interface NatsUser {
+import type { NatsUser as ServiceUser } from '@storefront/contracts'
+
+/** Without permissions, the user may do everything. */
+export interface NatsUser extends Partial<Pick<ServiceUser, 'permissions'>> {
   name: string
   password: string
-  /** Without permissions, the user may do everything. */
-  permissions?: {
-    publish: { allow: string[] }
-    subscribe: { allow: string[] }
-    allow_responses?: { max: number; expires: string }
-  }
 }
 
 interface NatsConfigurationOptions {

@@ -3,12 +3,16 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
+export type Version = [major: number, minor: number]
+
 /**
  * The result of running a program with the option that prints its version. `busy` says nothing about the program: the
  * machine was too slow, or had no memory or process left for it.
  */
-export type ProgramTrial = { outcome: 'ran'; version: [major: number, minor: number] | undefined } | Failure
-type Failure = { outcome: 'busy' | 'broken' }
+interface ProgramTrial {
+  outcome: 'ran' | 'busy' | 'broken'
+  version?: Version | undefined
+}
 
 interface TrialOptions {
   /** Folders of libraries, separated by colons; '' for those of the system. */

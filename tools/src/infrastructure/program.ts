@@ -3,10 +3,8 @@ import { StartError } from '../start-error.ts'
 import type { Archive } from './apt.ts'
 import { fetchDebianPackage, SYSTEM_ARCHIVE, type DebianProgram } from './debian-package.ts'
 import { installedPrograms } from './installed-programs.ts'
-import { tryProgram } from './program-trial.ts'
+import { tryProgram, type Version } from './program-trial.ts'
 import type { ServerOptions } from './running-server.ts'
-
-export type Version = [major: number, minor: number]
 
 export interface WantedProgram {
   title: string
@@ -40,10 +38,9 @@ async function findInstalled(
   { env, print }: ServerOptions,
 ): Promise<Program | undefined> {
   for (const file of [name, ...alternatives].flatMap((each) => installedPrograms(each, env))) {
-    const trial = await tryProgram(file, { libraryPath: '' })
-    const version = trial.outcome === 'ran' ? trial.version : undefined
+    const { outcome, version } = await tryProgram(file, { libraryPath: '' })
     // A program that is merely slow to print its version is used. Its start shows whether it works.
-    if (trial.outcome === 'busy' || (version && isRecent(version, least))) {
+    if (outcome === 'busy' || (version && isRecent(version, least))) {
       return { file, source: file, libraryPath: '' }
     }
     print(`${file} is ${version?.join('.') ?? 'unusable'}, ${least.join('.')} is required: looking elsewhere.`)
