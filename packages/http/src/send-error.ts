@@ -72,11 +72,8 @@ export function toHttpError(error: unknown, { isForBuyer = false } = {}): HttpEr
     )
     return invalidRequest(issues, { place: error.validationContext, isForBuyer })
   }
-  return FRAMEWORK_ERRORS[errorCode(error) ?? '']?.() ?? internalError()
-}
-
-function internalError(): HttpError {
-  return new HttpError('internal_error', 'Something went wrong on our side. Please try again.')
+  const internalError = () => new HttpError('internal_error', 'Something went wrong on our side. Please try again.')
+  return (FRAMEWORK_ERRORS[errorCode(error) ?? ''] ?? internalError)()
 }
 
 /** Fastify's own errors that the caller caused. */

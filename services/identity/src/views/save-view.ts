@@ -9,7 +9,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { IdentityContext } from '../context.ts'
 import { accountGone, tooManyViews, viewNameTaken } from '../errors.ts'
 import { adminPersonOf } from '../sessions/caller.ts'
-import { MAX_VIEWS, nameKey, Screen, shownView } from './saved-view.ts'
+import { MAX_VIEWS, Screen, shownView } from './saved-view.ts'
 import { insertView, listViews } from './views.queries.ts'
 
 const NewView = z
@@ -34,7 +34,7 @@ export function saveViewRoute(app: App, { db, clock, verifyActor }: IdentityCont
       const { screen, name, query } = request.body
       const origin = originOf(request, verifyActor)
       const at = clock.now()
-      const key = { admin_user_id: userId, screen, name_key: nameKey(name) }
+      const key = { admin_user_id: userId, screen, name_key: name.toLowerCase() }
       const view = { ...key, id: newId('savedView'), name, query, created_at: at }
       await transaction(db, async (tx) => {
         // Locked, so that two concurrent requests cannot exceed the limit or use the same name.

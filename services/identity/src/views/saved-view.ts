@@ -9,8 +9,3 @@ export const MAX_VIEWS = 50
 export function shownView({ id, screen, name, query, created_at }: StoredView): SavedView {
   return { id, screen, name, query, createdAt: created_at.toISOString() }
 }
-
-/** The form in which names are compared. */
-export function nameKey(name: string): string {
-  return name.toLowerCase()
-}

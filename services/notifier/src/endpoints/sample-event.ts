@@ -1,15 +1,13 @@
 import { WEBHOOK_TEST_TYPE, type WebhookType } from '@storefront/contracts'
 
 /** The events that a merchant can send as a test. */
-export const TEST_TYPE = WEBHOOK_TEST_TYPE
-
-export type SampleType = WebhookType | typeof TEST_TYPE
-type Fields = Record<string, string | number | boolean>
+export type SampleType = WebhookType | typeof WEBHOOK_TEST_TYPE
 
 /** Numbers of orders begin at 10001. */
 const ORDER = { orderId: 'order_00000000000000000000000000000000', number: 'SF-0' }
-const SAMPLES: Record<SampleType, Fields> = {
-  [TEST_TYPE]: {},
+/** The fields of each type beside id, type and at, with values that exist nowhere in the shop. */
+export const SAMPLE_FIELDS: Record<SampleType, Record<string, string | number | boolean>> = {
+  [WEBHOOK_TEST_TYPE]: {},
   'product.updated': { slug: 'sample-product' },
   'product.deleted': { slug: 'sample-product' },
   'inventory.updated': {
@@ -22,9 +20,4 @@ const SAMPLES: Record<SampleType, Fields> = {
   'settings.updated': {},
   'order.paid': ORDER,
   'order.fulfilled': ORDER,
-}
-
-/** The fields of a type beside id, type and at, with values that exist nowhere in the shop. */
-export function sampleFields(type: SampleType): Fields {
-  return SAMPLES[type]
 }

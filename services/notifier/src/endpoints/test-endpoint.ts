@@ -1,7 +1,7 @@
 import { recordAction } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import { newId, WEBHOOK_TYPES, type Actor } from '@storefront/contracts'
+import { newId, WEBHOOK_TEST_TYPE, WEBHOOK_TYPES, type Actor } from '@storefront/contracts'
 import { z } from 'zod'
 import type { WebhookSender } from '../deliveries/send-webhook.ts'
 import { AttemptResult } from '../deliveries/show-delivery.ts'
@@ -10,7 +10,7 @@ import { endpointNotFound, tooManyTests, unreadableSecret } from '../errors.ts'
 import type { EndpointContext } from './create-endpoint.ts'
 import { adminIdOf, EndpointParams } from './endpoint.ts'
 import { findEndpoint } from './endpoints.queries.ts'
-import { sampleFields, TEST_TYPE, type SampleType } from './sample-event.ts'
+import { SAMPLE_FIELDS, type SampleType } from './sample-event.ts'
 import type { SigningSecrets } from './signing-secrets.ts'
 import { insertSentTest } from './tests.queries.ts'
 
@@ -49,9 +49,9 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
       body: z
         .object({
           type: z
-            .enum([TEST_TYPE, ...WEBHOOK_TYPES])
+            .enum([WEBHOOK_TEST_TYPE, ...WEBHOOK_TYPES])
             .optional()
-            .describe(`Type of the event that is sent; \`${TEST_TYPE}\` if omitted.`),
+            .describe(`Type of the event that is sent; \`${WEBHOOK_TEST_TYPE}\` if omitted.`),
         })
         .nullish(),
       response: { 200: TestResult },
@@ -60,7 +60,7 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
       if (underWay >= MAX_TESTS) throw tooManyTests()
       underWay++
       try {
-        return await sendTest(params.id, given?.type ?? TEST_TYPE, actor)
+        return await sendTest(params.id, given?.type ?? WEBHOOK_TEST_TYPE, actor)
       } finally {
         underWay--
         log.info({ endpoint: params.id, actor: adminIdOf(actor) }, 'a webhook endpoint was tested')
@@ -76,7 +76,7 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
     if (!secrets) throw unreadableSecret()
     const at = clock.now()
     const eventId = newId('event')
-    const body = JSON.stringify({ id: eventId, type, at: at.toISOString(), ...sampleFields(type) })
+    const body = JSON.stringify({ id: eventId, type, at: at.toISOString(), ...SAMPLE_FIELDS[type] })
     const headers = signatureHeaders(secrets, { webhookId: eventId, body, at })
     const { retryAfter: _, ...result } = await sender.send(endpoint.url, headers, body, new AbortController().signal)
     const id = newId('delivery')

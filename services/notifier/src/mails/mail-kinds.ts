@@ -18,8 +18,6 @@ import { LinkUnavailable, type LinkReader, type MailLink, type PaymentLinkReader
 import type { AlertPages } from './read-alert-links.ts'
 import type { OrderPages } from './read-order-link.ts'
 
-export { isAboutLink }
-
 export interface MailText extends RenderedMail {
   /** The link in this mail is a secret: the mail server's response may repeat it, and must not be stored. */
   holdsLink: boolean
@@ -76,7 +74,7 @@ export async function writeMail(
   }
 
   const { name, ...row } = AccountMailRow.parse(data)
-  if (!isAboutLink(kind)) return withoutLink(renderAccountMail(known.data, { name }, shop))
+  if (!isAboutLink(kind)) return { ...renderAccountMail(known.data, { name }, shop), holdsLink: false }
   const link = await linkOf(kind, row, letterhead)
   return link && { ...renderAccountMail(known.data, { name, link }, shop), holdsLink: true }
 }
@@ -125,8 +123,4 @@ export function mailShopOf(
   const { storeName, storeAddress, locale, timeZone, notifications } = settings
   const name = storeName.trim() || senderName || 'the shop'
   return { name, address: storeAddress, publicUrl, locale, timeZone, templates: notifications.templates }
-}
-
-function withoutLink(mail: RenderedMail): MailText {
-  return { ...mail, holdsLink: false }
 }

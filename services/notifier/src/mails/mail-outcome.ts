@@ -1,4 +1,4 @@
-import { isAboutLink } from './mail-kinds.ts'
+import { isAboutLink } from '@storefront/mail-templates'
 import type { SendResult } from './mail-transport.ts'
 import type { ClaimedMail, MailOutcome } from './mails.queries.ts'
 import { GIVE_UP_AFTER_MS, mailRetryDelayMs } from './retry-delay.ts'
