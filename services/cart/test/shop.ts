@@ -13,29 +13,20 @@ import {
   type PriceFacts,
   type PriceSettings,
 } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { callerOf, createSuite, waitFor, type Suite, type TestResponse } from '@storefront/tools/testing'
 import { CartConfig } from '../src/config.ts'
 import { startCart, type RunningCart } from '../src/start.ts'
 import { priceSettings } from './price-settings.ts'
 
-export const usd = (amount: number) => ({ amount, currency: 'USD' })
+export type { TestResponse }
 
-export interface TestResponse {
-  status: number
-  headers: Record<string, unknown>
-  body: unknown
-}
+export const usd = (amount: number) => ({ amount, currency: 'USD' })
 
 export interface Shop {
   suite: Suite
   cart: RunningCart
   shelf: Awaited<ReturnType<typeof openShelf>>
-  call(
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: unknown,
-    headers?: object,
-  ): Promise<TestResponse>
+  call: ReturnType<typeof callerOf>
   /** A new guest's cart with these variants in it. */
   cartWith(lines?: Record<string, number>, headers?: object): Promise<Cart>
   stop(): Promise<void>
@@ -53,15 +44,7 @@ export async function createShop(
   const env = { ...suite.env('cart'), REDIS_URL: redisUrl, PORT: '0', ...options.env }
   const cart = await startCart(readConfig(CartConfig, env), suite.log, options.clock ?? systemClock)
 
-  const call: Shop['call'] = async (method, path, body, headers = {}) => {
-    const response = await cart.app.inject({
-      method,
-      url: path,
-      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-    })
-    return { status: response.statusCode, headers: response.headers, body: response.json<unknown>() }
-  }
+  const call = callerOf(cart.app)
   await waitFor('the price projection', async () => (await call('POST', '/carts')).status === 200)
 
   return {

@@ -8,11 +8,13 @@ import {
   type EmailAddress,
   type Permission,
 } from '@storefront/contracts'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { callerOf, createSuite, type Suite, type TestResponse } from '@storefront/tools/testing'
 import { z } from 'zod'
 import { IdentityConfig } from '../src/config.ts'
 import type { Database, IdentityTables } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
+
+export type { TestResponse }
 
 export const ADMIN = { email: 'owner@shop.example', password: 'a long enough password' }
 const YEAR_MS = 365 * 24 * 3600 * 1000
@@ -20,21 +22,10 @@ export const PASSWORD = 'correct horse battery'
 
 const SignedIn = z.object({ token: z.string(), customer: Customer })
 
-export interface TestResponse {
-  status: number
-  headers: Record<string, unknown>
-  body: unknown
-}
-
 export interface Setting {
   suite: Suite
   identity: RunningIdentity
-  call(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: unknown,
-    headers?: object,
-  ): Promise<TestResponse>
+  call: ReturnType<typeof callerOf>
   register(email?: string): Promise<z.output<typeof SignedIn>>
   /** Headers of a signed-in customer, as the gateway would send them. */
   as(customerId: string, sessionId?: string): { 'x-actor': string }
@@ -65,15 +56,7 @@ export async function createSetting(
   const signActor = actorSigner(suite.actorPrivateKey, { now: () => new Date(clock.now().getTime() + YEAR_MS) })
   let customers = 0
 
-  const call: Setting['call'] = async (method, path, body, headers = {}) => {
-    const response = await identity.app.inject({
-      method,
-      url: path,
-      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-    })
-    return { status: response.statusCode, headers: response.headers, body: response.json<unknown>() }
-  }
+  const call = callerOf(identity.app)
 
   return {
     suite,

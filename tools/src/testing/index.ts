@@ -6,6 +6,7 @@ export {
   type PostgresArchive,
 } from './archived-postgres.ts'
 export { builtProgram } from './built-program.ts'
+export { callerOf, type TestResponse } from './call-app.ts'
 export {
   findPostgresOfDebian,
   startDebianPostgres,
