@@ -12,15 +12,6 @@ interface Lease {
   reclaim: () => Promise<boolean>
 }
 
-interface Claims {
-  /** Looks for work now: a row was queued. */
-  wake(): void
-  /** Claims and reclaims nothing more. */
-  stopClaiming(): Promise<void>
-  /** Lets the leases end: after the results of all claimed rows are written. */
-  stopRenewing(): Promise<void>
-}
-
 /** How a queue is polled. */
 export interface Polling {
   /** What the rows are, as the log names them: `mails`. */
@@ -41,7 +32,7 @@ interface Options extends Polling {
 }
 
 /** Claims rows of a queue for this replica, and renews its leases while it works on them. */
-export function startClaims({ name, log, everyMs, gapMs = 0, ready, claim, lease }: Options): Claims {
+export function startClaims({ name, log, everyMs, gapMs = 0, ready, claim, lease }: Options) {
   let isReady = ready === undefined
   const tolerant = (work: () => Promise<void>) => () => tolerateOutage({ name, log }, work)
   const claiming = every(
@@ -77,10 +68,13 @@ export function startClaims({ name, log, everyMs, gapMs = 0, ready, claim, lease
     )
   reclaiming?.wake()
   return {
+    /** Looks for work now: a row was queued. */
     wake: () => claiming.wake(),
+    /** Claims and reclaims nothing more. */
     async stopClaiming() {
       await Promise.all([claiming.stop(), reclaiming?.stop()])
     },
+    /** Lets the leases end: after the results of all claimed rows are written. */
     async stopRenewing() {
       await renewing?.stop()
     },

@@ -13,33 +13,23 @@ export type AttemptVerdict =
   /** `isFirst` marks the first rejected attempt after accepted ones. */
   | { allowed: false; isFirst: boolean; retryAfterSeconds: number }
 
-export interface AttemptLog<Kind extends string> {
-  /**
-   * Counts an attempt before it is checked: of many simultaneous attempts no more are checked than are allowed.
-   * Rejected attempts are not counted: the wait does not grow longer.
-   * @param options.atMost how many attempts are allowed within the window, over all replicas
-   */
-  count(
-    connection: QueryExecutorProvider,
-    attempt: GuessAttempt<Kind>,
-    options: { atMost: number; now: Date },
-  ): Promise<AttemptVerdict>
-  /** Removes an attempt that could not be checked from the count. */
-  withdraw(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>
-  /** Resets the count. */
-  clear(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>
-  /** Deletes expired attempts: an unknown name takes a row as well. @returns how many, at most `limit` */
-  deleteOld(connection: QueryExecutorProvider, now: Date, limit: number): Promise<number>
-}
-
 /**
  * Counts attempts over all replicas of a service, in its table `attempts`: kind and subject (the primary key),
  * tried_at timestamptz[], refusals integer, last_at timestamptz with an index (docs/decisions/0019).
  * @param windowMs for how long an attempt counts
  */
-export function attemptLog<Kind extends string>({ windowMs }: { windowMs: number }): AttemptLog<Kind> {
+export function attemptLog<Kind extends string>({ windowMs }: { windowMs: number }) {
   return {
-    async count(connection, attempt, { atMost, now }) {
+    /**
+     * Counts an attempt before it is checked: of many simultaneous attempts no more are checked than are allowed.
+     * Rejected attempts are not counted: the wait does not grow longer.
+     * @param options.atMost how many attempts are allowed within the window, over all replicas
+     */
+    async count(
+      connection: QueryExecutorProvider,
+      attempt: GuessAttempt<Kind>,
+      { atMost, now }: { atMost: number; now: Date },
+    ): Promise<AttemptVerdict> {
       const since = new Date(now.getTime() - windowMs)
       const allowed = sql`count(*) < ${atMost}::integer`
       const recent = sql`array_agg(one order by one)`
@@ -59,19 +49,22 @@ export function attemptLog<Kind extends string>({ windowMs }: { windowMs: number
       return { allowed: false, isFirst: row.refusals === 1, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) }
     },
 
-    async withdraw(connection, attempt) {
+    /** Removes an attempt that could not be checked from the count. */
+    async withdraw(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>) {
       await sql`
         update attempts set tried_at = tried_at[:cardinality(tried_at) - 1]
         where kind = ${attempt.kind} and subject = ${digestOf(attempt)}`.execute(connection)
     },
 
-    async clear(connection, attempt) {
+    /** Resets the count. */
+    async clear(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>) {
       await sql`delete from attempts where kind = ${attempt.kind} and subject = ${digestOf(attempt)}`.execute(
         connection,
       )
     },
 
-    deleteOld(connection, now, limit) {
+    /** Deletes expired attempts: an unknown name takes a row as well. @returns how many, at most `limit` */
+    deleteOld(connection: QueryExecutorProvider, now: Date, limit: number) {
       const lastBefore = new Date(now.getTime() - windowMs)
       return deleteRows(connection, 'attempts', sql`last_at < ${lastBefore}`, limit)
     },

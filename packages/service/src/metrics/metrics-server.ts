@@ -11,23 +11,13 @@ import { registry } from './registry.ts'
  */
 const EVENT_LOOP_SAMPLE_MS = 50
 
-export interface MetricsServer {
-  port: number
-  stop(): Promise<void>
-}
-
 /**
  * Serves `GET /metrics`, and nothing else, on a port that is not public.
  * @param options.process the value of the label `service`
  * @param options.port 0 for any free one
  * @throws Error when the port is taken
  */
-export async function serveMetrics(options: {
-  process: string
-  host: string
-  port: number
-  log: Log
-}): Promise<MetricsServer> {
+export async function serveMetrics(options: { process: string; host: string; port: number; log: Log }) {
   registry.setDefaultLabels({ service: options.process })
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS })
   let underWay: Promise<string> | undefined

@@ -16,19 +16,7 @@ export interface Reader {
   isSignedIn: () => Promise<boolean>
 }
 
-export interface LiveUpdates {
-  /** @returns which limit prevents another connection of this user */
-  limitFor: (userId: string) => 'user' | 'gateway' | undefined
-  /** Sends updates from now on. The response has its headers already. */
-  add: (reader: Reader, response: ServerResponse) => void
-  /** Names that this version does not know are ignored. */
-  changed: (topics: readonly string[]) => void
-  /** Changes may have been missed, so every console reloads everything. */
-  allChanged: () => void
-  endSessions: (sessionIds: readonly string[]) => void
-  /** Ends every connection, so that its console connects to another gateway. */
-  stop: () => Promise<void>
-}
+export type LiveUpdates = ReturnType<typeof openLiveUpdates>
 
 const connections = liveGauge<{ readonly size: number }>(
   { name: 'storefront_live_updates_connections', help: 'Consoles that receive live updates from this gateway' },
@@ -36,7 +24,7 @@ const connections = liveGauge<{ readonly size: number }>(
 )
 
 /** The open connections of consoles. Each gets the topics that have changed, if its user may read them. */
-export function openLiveUpdates(log: Log, { inAll, perUser, heartbeatMs, pauseMs }: Timeouts['updates']): LiveUpdates {
+export function openLiveUpdates(log: Log, { inAll, perUser, heartbeatMs, pauseMs }: Timeouts['updates']) {
   const open = new Map<ServerResponse, Reader>()
   const unwatch = connections.watch(open)
   const throttle = throttleTopics(sendToReaders, pauseMs)
@@ -56,27 +44,32 @@ export function openLiveUpdates(log: Log, { inAll, perUser, heartbeatMs, pauseMs
   })
 
   return {
-    limitFor(userId) {
+    /** @returns which limit prevents another connection of this user */
+    limitFor(userId: string): 'user' | 'gateway' | undefined {
       if (open.size >= inAll) return 'gateway'
       const own = [...open.values()].filter((reader) => reader.userId === userId)
       return own.length >= perUser ? 'user' : undefined
     },
-    add(reader, response) {
+    /** Sends updates from now on. The response has its headers already. */
+    add(reader: Reader, response: ServerResponse) {
       open.set(response, reader)
       response.once('close', () => open.delete(response))
       send(response, HEARTBEAT)
       for (const topic of throttle.recent()) if (mayRead(reader, topic)) send(response, messageOf(topic))
     },
-    changed(topics) {
+    /** Names that this version does not know are ignored. */
+    changed(topics: readonly string[]) {
       for (const topic of topics) if (isConsoleTopic(topic)) throttle.changed(topic)
     },
+    /** Changes may have been missed, so every console reloads everything. */
     allChanged() {
       for (const topic of ALL_TOPICS) throttle.changed(topic)
     },
-    endSessions(sessionIds) {
+    endSessions(sessionIds: readonly string[]) {
       const ended = new Set(sessionIds)
       for (const [response, { sessionId }] of open) if (ended.has(sessionId)) response.end()
     },
+    /** Ends every connection, so that its console connects to another gateway. */
     async stop() {
       await heartbeat.stop()
       throttle.stop()

@@ -40,20 +40,10 @@ export type Upstream = Exclude<ServiceName, 'gateway'>
 type RequestOptions<Opaque> = Omit<Dispatcher.RequestOptions<Opaque>, 'signal' | 'headers'> & {
   headers?: IncomingHttpHeaders
 }
+type ReadOptions = { headers?: Record<string, string> } & Partial<Pick<ForwardedRequest, 'signal' | 'span'>>
 type Callback<Opaque> = (error: Error | null, data: Dispatcher.ResponseData<Opaque>) => void
 
-export interface Upstreams {
-  /** @returns a function to call when the request is over. @throws DependencyUnavailable when there are too many */
-  begin(service: Upstream): () => void
-  /** Reads from any replica of a service, and from another when that one is lost. */
-  read(
-    service: Upstream,
-    path: string,
-    options?: { headers?: Record<string, string>; signal?: AbortSignal; span?: Span | undefined },
-  ): Promise<Dispatcher.ResponseData>
-  forwarding: ForwardingClient
-  close(): Promise<void>
-}
+export type Upstreams = ReturnType<typeof openUpstreams>
 
 type Services = Record<Upstream, { replicas: Replicas; budget: RetryBudget }>
 type Send = <Opaque>(forwarded: ForwardedRequest, options: RequestOptions<Opaque>, callback: Callback<Opaque>) => void
@@ -86,9 +76,7 @@ export class ForwardingClient {
   }
 }
 
-export function openUpstreams(
-  config: Pick<GatewayConfig, `${Uppercase<Upstream>}_URL` | 'UPSTREAM_TIMEOUT_MS'>,
-): Upstreams {
+export function openUpstreams(config: Pick<GatewayConfig, `${Uppercase<Upstream>}_URL` | 'UPSTREAM_TIMEOUT_MS'>) {
   const timeoutMs = config.UPSTREAM_TIMEOUT_MS
   const pools = new ReplicaPools({
     connections: CONNECTIONS_PER_REPLICA,
@@ -116,13 +104,19 @@ export function openUpstreams(
 
   const unwatch = upstreamInFlight.watch(inFlight)
   return {
-    begin(service) {
+    /** @returns a function to call when the request is over. @throws DependencyUnavailable when there are too many */
+    begin(service: Upstream): () => void {
       const before = inFlight.get(service) ?? 0
       if (before >= MAX_IN_FLIGHT) throw serviceUnavailable(service)
       inFlight.set(service, before + 1)
       return () => inFlight.set(service, (inFlight.get(service) ?? 1) - 1)
     },
-    read: (service, path, { headers = {}, signal = null, span } = {}) =>
+    /** Reads from any replica of a service, and from another when that one is lost. */
+    read: (
+      service: Upstream,
+      path: string,
+      { headers = {}, signal = null, span }: ReadOptions = {},
+    ): Promise<Dispatcher.ResponseData> =>
       new Promise((resolve, reject) => {
         send<null>({ service, path, signal, idempotent: true, span }, { path, method: 'GET', headers }, (error, data) =>
           error ? reject(error) : resolve(data),
