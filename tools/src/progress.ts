@@ -1,10 +1,3 @@
-/** Prints lines about the progress of a start; on a terminal also a clock below them. */
-export interface Progress {
-  print: (line: string) => void
-  /** Removes the clock. Later lines have the time of day. */
-  stopClock: () => void
-}
-
 interface Terminal {
   isTTY?: boolean
   columns?: number
@@ -14,7 +7,8 @@ interface Terminal {
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const clearLine = '\r\u001b[2K'
 
-export function showProgress(out: Terminal): Progress {
+/** Prints lines about the progress of a start; on a terminal also a clock below them. */
+export function showProgress(out: Terminal) {
   const began = performance.now()
   const elapsed = (): string => `${((performance.now() - began) / 1000).toFixed(1)} s`
   const isTerminal = out.isTTY === true
@@ -34,7 +28,7 @@ export function showProgress(out: Terminal): Progress {
     out.write(`${clearLine}  ${frames[frame]} ${shown} ${elapsed()}`)
   }
   return {
-    print: (line) => {
+    print: (line: string) => {
       if (isStopped) {
         out.write(`${new Date().toLocaleTimeString('en-GB')}  ${line}\n`)
       } else if (isTerminal) {
@@ -46,6 +40,7 @@ export function showProgress(out: Terminal): Progress {
         out.write(`[${elapsed().padStart(7)}] ${line}\n`)
       }
     },
+    /** Removes the clock. Later lines have the time of day. */
     stopClock: () => {
       clearInterval(timer)
       finish()

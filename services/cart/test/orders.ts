@@ -25,34 +25,30 @@ export interface Holding {
   address?: Partial<Address>
 }
 
-/** The simulated orders service: it quotes carts, settles claims and publishes order events. */
-export interface Orders {
-  /** Quotes a cart and holds a redemption of its code. */
-  hold(cartId: string, holding?: Holding): Promise<Quote>
-  release(claim: string): Promise<boolean>
-  /** Publishes an order event; resolves when cart has consumed it. */
-  placed(cartId: string, discountClaim?: string, buyer?: { email?: string; customerId?: string }): Promise<void>
-  cancelled(cartId: string, discountClaim?: string): Promise<void>
-  /** From now on claims are settled: these are ordered, and all others abandoned. */
-  startSettling(ordered?: readonly string[]): void
-  /** Every claim in a settle request. */
-  settled: string[]
-}
+export type Orders = Awaited<ReturnType<typeof simulateOrders>>
 
-export async function simulateOrders(shop: Shop): Promise<Orders> {
+/** The simulated orders service: it quotes carts, settles claims and publishes order events. */
+export async function simulateOrders(shop: Shop) {
   const messaging = await shop.suite.openMessaging('orders')
   const ordered = new Set<string>()
   const settled: string[] = []
   let isSettling = false
 
+  /** Publishes an order event; resolves when cart has consumed it. */
   const publish = async <Data>(event: EventDefinition<string, Data>, data: Data): Promise<void> =>
     consumed(shop, await publishEvent(messaging, event, data))
 
   return {
+    /** Every claim in a settle request. */
     settled,
-    hold: (cartId, holding = {}) => hold(messaging, cartId, holding),
-    release: async (claim) => (await sendRequest(messaging, ReleaseDiscount, { claim })).released,
-    placed: async (cartId, discountClaim, { email = 'ada@mail.example', ...owner } = {}) =>
+    /** Quotes a cart and holds a redemption of its code. */
+    hold: (cartId: string, holding: Holding = {}) => hold(messaging, cartId, holding),
+    release: async (claim: string) => (await sendRequest(messaging, ReleaseDiscount, { claim })).released,
+    placed: async (
+      cartId: string,
+      discountClaim?: string,
+      { email = 'ada@mail.example', ...owner }: { email?: string; customerId?: string } = {},
+    ) =>
       publish(OrderPlaced, {
         order: { ...order(await linesOf(shop, cartId)), email },
         cartId,
@@ -61,14 +57,15 @@ export async function simulateOrders(shop: Shop): Promise<Orders> {
         ...(discountClaim === undefined ? {} : { discountClaim }),
         locale: 'en-US',
       }),
-    cancelled: (cartId, discountClaim) =>
+    cancelled: (cartId: string, discountClaim?: string) =>
       publish(OrderCancelled, {
         orderId: newId('order'),
         number: 'SF-10001',
         cartId,
         ...(discountClaim === undefined ? {} : { discountClaim }),
       }),
-    startSettling(claims = []) {
+    /** From now on claims are settled: these are ordered, and all others abandoned. */
+    startSettling(claims: readonly string[] = []) {
       for (const claim of claims) ordered.add(claim)
       if (isSettling) return
       isSettling = true

@@ -137,21 +137,10 @@ export const Echo = z.object({
   body: z.string(),
 })
 
-export interface Identity {
-  service: TestService
-  /** @param options.kid the key that really signs; the header may name another one */
-  sign(
-    claims: Record<string, unknown>,
-    options?: { expiresIn?: string; kid?: string; header?: Partial<JWTHeaderParameters> },
-  ): Promise<string>
-  /** Signs with a new key from now on. */
-  rotate(kid: string): Promise<void>
-  /** Stops publishing a key. */
-  withdraw(kid: string): void
-}
+export type Identity = Awaited<ReturnType<typeof startIdentity>>
 
 /** A service that signs sessions as identity does. */
-export async function startIdentity(respond: Handler = echo): Promise<Identity> {
+export async function startIdentity(respond: Handler = echo) {
   const keys = new Map<string, { privateKey: CryptoKey; jwk: object }>()
   let current = ''
   const service = await startService((request, response) => {
@@ -159,6 +148,7 @@ export async function startIdentity(respond: Handler = echo): Promise<Identity> 
       json(response, 200, { keys: [...keys.values()].map(({ jwk }) => jwk) })
     } else respond(request, response)
   })
+  /** Signs with a new key from now on. */
   async function rotate(kid: string): Promise<void> {
     const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
     keys.set(kid, { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA', use: 'sig' } })
@@ -168,8 +158,13 @@ export async function startIdentity(respond: Handler = echo): Promise<Identity> 
   return {
     service,
     rotate,
-    withdraw: (kid) => void keys.delete(kid),
-    async sign(claims, options = {}) {
+    /** Stops publishing a key. */
+    withdraw: (kid: string) => void keys.delete(kid),
+    /** @param options.kid the key that really signs; the header may name another one */
+    async sign(
+      claims: Record<string, unknown>,
+      options: { expiresIn?: string; kid?: string; header?: Partial<JWTHeaderParameters> } = {},
+    ) {
       const kid = options.kid ?? current
       const key = keys.get(kid)
       if (!key) throw new Error('no key')

@@ -4,19 +4,10 @@ import { startMailServer } from '../testing/mail-server.ts'
 /** Every mail to this address is rejected, so that the example of the log of mails contains one that failed. */
 export const UNKNOWN_RECIPIENT = 'gone@example.com'
 
-/** The mail server of the shop whose examples are recorded. */
-export interface Mailbox {
-  /** For `SMTP_URL`. */
-  url: string
-  /**
-   * @returns the token of the newest link to a page in the text or the headers of a mail to an address; undefined while
-   * there is none
-   */
-  tokenFor: (email: string, page: string) => string | undefined
-  stop: () => Promise<void>
-}
+export type Mailbox = Awaited<ReturnType<typeof openMailbox>>
 
-export async function openMailbox(): Promise<Mailbox> {
+/** Starts the mail server of the shop whose examples are recorded. */
+export async function openMailbox() {
   const mails: Email[] = []
   const { port, stop } = await startMailServer(
     {
@@ -30,8 +21,13 @@ export async function openMailbox(): Promise<Mailbox> {
     async (mail) => mails.push(await PostalMime.parse(mail)),
   )
   return {
+    /** For `SMTP_URL`. */
     url: `smtp://127.0.0.1:${port}`,
-    tokenFor(email, page) {
+    /**
+     * @returns the token of the newest link to a page in the text or the headers of a mail to an address; undefined
+     * while there is none
+     */
+    tokenFor(email: string, page: string) {
       const links = mails
         .filter(({ to }) => to?.some(({ address }) => address === email))
         .map(({ text = '', headers }) => [text, ...headers.map(({ value }) => value)].join('\n'))

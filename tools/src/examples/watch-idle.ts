@@ -36,19 +36,14 @@ export const UNFINISHED = `
   limit 20`
 
 /** Waits until a shop has done everything that follows from the requests so far. */
-export interface IdleWatch {
-  /** @throws Error that names what the shop still does after two minutes */
-  untilIdle: () => Promise<void>
-  stop: () => Promise<void>
-}
-
-export async function watchIdle(shop: RunningShop): Promise<IdleWatch> {
+export async function watchIdle(shop: RunningShop) {
   const client = new Client({ connectionString: urlOfDatabase(shop.databaseAdminUrl, shop.namespace) })
   await client.connect()
   const nats = await connect(natsAddress(shop.infrastructure.nats.url))
   const manager = await jetstreamManager(nats)
   const stream = eventsStream(shop.namespace)
   return {
+    /** @throws Error that names what the shop still does after two minutes */
     untilIdle: () => untilNothing(() => findWork(client, manager, stream)),
     async stop() {
       await nats.close()

@@ -1,4 +1,4 @@
-import { programSources, programsOrSources, type Programs } from './build-programs.ts'
+import { programSources, programsOrSources } from './build-programs.ts'
 
 interface BuildsOptions {
   dataDir: string
@@ -9,14 +9,8 @@ interface BuildsOptions {
   beforeServices?: (signal: AbortSignal) => Promise<unknown>
 }
 
-interface Builds {
-  programs: Promise<Programs>
-  /** Cancels the builds that run. Resolves when they have deleted what they began. */
-  end(): Promise<void>
-}
-
 /** Begins to build the programs of a shop, and whatever else has to be ready before its services start. */
-export function beginBuilds(options: BuildsOptions): Builds {
+export function beginBuilds(options: BuildsOptions) {
   const { dataDir, cacheDir = dataDir, inThisProcess = false, print, beforeServices = async () => {} } = options
   const ending = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal
@@ -28,6 +22,7 @@ export function beginBuilds(options: BuildsOptions): Builds {
   programs.catch(() => {}) // A launch that fails before it awaits them has another error to report.
   return {
     programs,
+    /** Cancels the builds that run. Resolves when they have deleted what they began. */
     async end() {
       ending.abort()
       await Promise.allSettled(builds)

@@ -35,13 +35,7 @@ export interface ArchivedPostgres {
   lose: () => Promise<void>
 }
 
-export interface PostgresArchive {
-  /** Starts an empty server that archives to the bucket, and makes a first base backup. */
-  start: () => Promise<ArchivedPostgres>
-  /** Starts a new server, restored from the bucket to a moment. */
-  restoreTo: (moment: Date) => Promise<ArchivedPostgres>
-  remove: () => void
-}
+export type PostgresArchive = ReturnType<typeof makePostgresArchive>
 
 /** @returns PostgreSQL and pgBackRest of Debian, or as `fault` why they are missing */
 export async function findArchivePrograms(): Promise<Programs | { fault: string }> {
@@ -54,7 +48,7 @@ export async function findArchivePrograms(): Promise<Programs | { fault: string 
 }
 
 /** Servers, each restored from the bucket of the one before: the stanza `shop` of docs/operations.md. */
-export function makePostgresArchive({ postgres, pgbackrest }: Programs, bucket: Bucket): PostgresArchive {
+export function makePostgresArchive({ postgres, pgbackrest }: Programs, bucket: Bucket) {
   const owner = findPostgresOwner(() => {})
   const home = mkdtempSync(join(tmpdir(), 'storefront-archive-'))
   const configuration = join(home, 'pgbackrest.conf')
@@ -109,6 +103,7 @@ export function makePostgresArchive({ postgres, pgbackrest }: Programs, bucket: 
   }
 
   return {
+    /** Starts an empty server that archives to the bucket, and makes a first base backup. */
     async start() {
       const { cluster, port } = await newCluster()
       const init = ['-D', cluster, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
@@ -118,7 +113,8 @@ export function makePostgresArchive({ postgres, pgbackrest }: Programs, bucket: 
       await tool('--type=full', '--start-fast', 'backup')
       return server
     },
-    async restoreTo(moment) {
+    /** Starts a new server, restored from the bucket to a moment. */
+    async restoreTo(moment: Date): Promise<ArchivedPostgres> {
       const began = performance.now()
       const { cluster, port } = await newCluster()
       await tool(

@@ -1,14 +1,7 @@
 import { Client } from 'pg'
 import { waitFor } from '@storefront/service/testing'
 
-export interface HeldRow {
-  /** Resolves when a transaction waits there. @throws Error when none does in time */
-  reached(timeoutMs?: number): Promise<void>
-  /** Ends the waiting connection, so that its statement does not commit. */
-  terminate(): Promise<void>
-  /** Lets transactions pass. */
-  release(): Promise<void>
-}
+export type HeldRow = Awaited<ReturnType<typeof holdAtRow>>
 
 export interface RowToHold {
   table: string
@@ -30,7 +23,7 @@ const LONGEST_PAUSE_MS = 50
  * Makes a transaction wait in the middle of its rows, so that a test can kill its service there.
  * @param databaseUrl with all rights
  */
-export async function holdAtRow(databaseUrl: string, { table, on, when, row, key = KEY }: RowToHold): Promise<HeldRow> {
+export async function holdAtRow(databaseUrl: string, { table, on, when, row, key = KEY }: RowToHold) {
   const waiting = `from pg_locks where locktype = 'advisory' and objid = ${key} and not granted
     and database = (select oid from pg_database where datname = current_database())`
   const client = new Client({ connectionString: databaseUrl })
@@ -49,7 +42,8 @@ export async function holdAtRow(databaseUrl: string, { table, on, when, row, key
     `create trigger hold_at_row before ${on} on ${table} for each row when (${when ?? 'true'}) execute function ${name}()`,
   )
   return {
-    reached: async (timeoutMs) => {
+    /** Resolves when a transaction waits there. @throws Error when none does in time */
+    reached: async (timeoutMs?: number) => {
       await waitFor(
         `row ${row} of ${table}`,
         async () => (await client.query(`select 1 ${waiting}`)).rows.length > 0,
@@ -57,9 +51,11 @@ export async function holdAtRow(databaseUrl: string, { table, on, when, row, key
         LONGEST_PAUSE_MS,
       )
     },
+    /** Ends the waiting connection, so that its statement does not commit. */
     terminate: async () => {
       await client.query(`select pg_terminate_backend(pid) ${waiting}`)
     },
+    /** Lets transactions pass. */
     release: async () => {
       try {
         await client.query(`select pg_advisory_unlock(${key})`)

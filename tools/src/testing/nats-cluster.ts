@@ -10,14 +10,7 @@ import { findProgram } from '../infrastructure/program.ts'
 import { packageCache } from './global-setup.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-export interface NatsCluster {
-  /** The addresses of nats-1, nats-2 and nats-3, separated by commas. */
-  url: string
-  /** Starts another server of the cluster, which sees none of them. @returns its address */
-  startAlone: (name: string) => Promise<string>
-  end: (name: string) => Promise<void>
-  stop: () => Promise<void>
-}
+export type NatsCluster = Awaited<ReturnType<typeof startNatsCluster>>
 
 interface Ports {
   client: number
@@ -28,7 +21,7 @@ interface Ports {
 const portsOfServer = async (): Promise<Ports> => ({ client: await freePort(), route: await freePort() })
 
 /** Starts the cluster `shop` of three servers, and waits for their leader. It sees the others a moment later. */
-export async function startNatsCluster(): Promise<NatsCluster> {
+export async function startNatsCluster() {
   const children = new Map<string, ChildProcess>()
   const folder = await temporaryFolder('storefront-nats-cluster')
   const program = await findProgram(
@@ -69,14 +62,16 @@ export async function startNatsCluster(): Promise<NatsCluster> {
     throw error
   })
   return {
+    /** The addresses of nats-1, nats-2 and nats-3, separated by commas. */
     url,
     end,
-    async startAlone(name) {
+    stop,
+    /** Starts another server of the cluster, which sees none of them. @returns its address */
+    async startAlone(name: string) {
       const own = await portsOfServer()
       await start(name, own, [own.route, await freePort(), await freePort()])
       return `127.0.0.1:${own.client}`
     },
-    stop,
   }
 }
 

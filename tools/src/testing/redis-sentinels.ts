@@ -9,16 +9,7 @@ import { withRedis } from '../infrastructure/with-redis.ts'
 import { packageCache } from './global-setup.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-export interface RedisWithSentinels {
-  primary: number
-  replica: number
-  sentinels: number[]
-  /** Sends one command to a server or a sentinel. @returns nothing when it does not respond */
-  call: (port: number, command: string, ...words: string[]) => Promise<string>
-  /** Kills a server or a sentinel. */
-  kill: (port: number) => Promise<void>
-  stop: () => Promise<void>
-}
+export type RedisWithSentinels = Awaited<ReturnType<typeof startRedisWithSentinels>>
 
 const TIMEOUT_MS = 2_000
 
@@ -31,7 +22,7 @@ export async function startRedisWithSentinels(options: {
   password: string
   name: string
   sentinelPassword: boolean
-}): Promise<RedisWithSentinels> {
+}) {
   const { password, name } = options
   const children = new Map<number, ChildProcess>()
   const folder = await temporaryFolder('storefront-sentinels')
@@ -49,6 +40,7 @@ export async function startRedisWithSentinels(options: {
     children.set(port, spawn(file, [join(serverFolder, 'redis.conf'), ...more], { env, stdio: 'ignore' }))
     return port
   }
+  /** Sends one command to a server or a sentinel. @returns nothing when it does not respond */
   const call = (port: number, command: string, ...words: string[]): Promise<string> => {
     const isSentinel = sentinels.includes(port)
     const access = isSentinel && !options.sentinelPassword ? {} : { password }
@@ -57,6 +49,7 @@ export async function startRedisWithSentinels(options: {
     )
     return send.then(String, () => '')
   }
+  /** Kills a server or a sentinel. */
   const kill = async (port: number): Promise<void> => {
     const child = children.get(port)
     children.delete(port)

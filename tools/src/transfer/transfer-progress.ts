@@ -1,10 +1,4 @@
-export interface TransferProgress {
-  /** Shows how much of the total is done. The total is 0 while it is unknown. */
-  reached(what: string, done: number, total: number): void
-  /** Prints a line above the progress. */
-  print(line: string): void
-  end(): void
-}
+export type TransferProgress = ReturnType<typeof showTransferProgress>
 
 interface Terminal {
   isTTY?: boolean
@@ -18,13 +12,14 @@ const BAR_WIDTH = 24
 const EARLY_MS = 500
 
 /** Draws a progress bar on a terminal; elsewhere prints a line every few seconds. */
-export function showTransferProgress(out: Terminal, clock: () => number): TransferProgress {
+export function showTransferProgress(out: Terminal, clock: () => number) {
   const isTerminal = out.isTTY === true
   let begun = { what: '', atMs: clock() }
   let shownMs = -Infinity
   let isDrawn = false
   return {
-    reached(what, done, total) {
+    /** Shows how much of the total is done. The total is 0 while it is unknown. */
+    reached(what: string, done: number, total: number) {
       if (what !== begun.what) begun = { what, atMs: clock() }
       else if (clock() - shownMs < (isTerminal ? IN_PLACE_MS : PLAIN_MS)) return
       shownMs = clock()
@@ -32,7 +27,8 @@ export function showTransferProgress(out: Terminal, clock: () => number): Transf
       out.write(isTerminal ? `${CLEAR_LINE}${line}` : `${line}\n`)
       isDrawn = isTerminal
     },
-    print(line) {
+    /** Prints a line above the progress. */
+    print(line: string) {
       out.write(`${isDrawn ? CLEAR_LINE : ''}${line}\n`)
       isDrawn = false
     },
