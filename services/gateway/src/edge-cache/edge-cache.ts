@@ -15,44 +15,38 @@ import { writeEntry } from './write-entry.ts'
 /** The pause after a failed refresh, during which the old response is served. */
 const RETRY_MS = 1000
 
+interface EdgeCacheParts {
+  store: Store
+  fetchResponse: FetchResponse
+  clock: Clock
+  /** While it is false nothing is served beyond its max-age: a purge may have been missed. */
+  canReceivePurges: () => boolean
+  memory: BodyMemory
+}
+
 /** Caches public responses as long as they allow and as long as nothing they were made from changes. */
 export class EdgeCache {
-  readonly #store: Store
+  readonly #parts: EdgeCacheParts
   readonly #fetches: PendingFetches
-  readonly #fetchResponse: FetchResponse
-  readonly #clock: Clock
-  readonly #canReceivePurges: () => boolean
-  readonly #memory: BodyMemory
-  readonly #grown = (entry: Entry) => this.#store.grown(entry)
 
-  /** @param options.canReceivePurges while it is false nothing is served beyond its max-age: a purge may have been missed */
-  constructor(options: {
-    store: Store
-    fetchResponse: FetchResponse
-    clock: Clock
-    canReceivePurges: () => boolean
-    memory: BodyMemory
-  }) {
-    this.#store = options.store
-    this.#fetches = createPendingFetches(options.store, options.fetchResponse)
-    this.#fetchResponse = options.fetchResponse
-    this.#clock = options.clock
-    this.#canReceivePurges = options.canReceivePurges
-    this.#memory = options.memory
+  constructor(parts: EdgeCacheParts) {
+    this.#parts = parts
+    this.#fetches = createPendingFetches(parts.store, parts.fetchResponse)
   }
 
   /** @returns whether it responded, which it does if it has a response that may be served */
   respondFromStore(key: string, context: RequestContext, request: IncomingMessage, response: ServerResponse): boolean {
-    const entry = this.#store.get(key)
+    const { store, memory, canReceivePurges } = this.#parts
+    const entry = store.get(key)
     if (!entry) return false
     const nowMs = this.#nowMs()
     let outcome: CacheOutcome = 'HIT'
     if (nowMs >= entry.freshUntilMs) {
-      if (nowMs >= entry.staleUntilMs || !this.#canReceivePurges()) return false
+      if (nowMs >= entry.staleUntilMs || !canReceivePurges()) return false
       outcome = 'STALE'
       this.#refreshInBackground(entry, context, nowMs)
     }
-    writeEntry(entry, context, request, response, { outcome, nowMs, grown: this.#grown, memory: this.#memory })
+    writeEntry(entry, context, request, response, { outcome, nowMs, store, memory })
     return true
   }
 
@@ -67,19 +61,20 @@ export class EdgeCache {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<boolean> {
+    const { store, memory, fetchResponse } = this.#parts
     const fetched: Fetched =
-      key === undefined ? await this.#fetchResponse(context.target, context) : await this.#fetches.join(key, context)
+      key === undefined ? await fetchResponse(context.target, context) : await this.#fetches.join(key, context)
     const nowMs = this.#nowMs()
     const write = (entry: Entry, outcome: CacheOutcome) =>
-      writeEntry(entry, context, request, response, { outcome, nowMs, grown: this.#grown, memory: this.#memory })
+      writeEntry(entry, context, request, response, { outcome, nowMs, store, memory })
     const outcome: CacheOutcome = key === undefined ? 'BYPASS' : 'MISS'
     if (fetched.kind === 'response') {
       write(fetched.entry, outcome)
       return true
     }
-    const old = key === undefined ? undefined : this.#store.get(key)
+    const old = key === undefined ? undefined : store.get(key)
     // The old response must not be served when the service fails the next time.
-    if (old && isGone(fetched)) this.#store.drop(old)
+    if (old && isGone(fetched)) store.drop(old)
     // It was already answered, for example because its body is malformed.
     if (response.headersSent) return true
     if (fetched.kind === 'personal' || fetched.kind === 'no memory') {
@@ -100,17 +95,17 @@ export class EdgeCache {
 
   /** @param tags surrogate keys of what changed: every response that was made from it is dropped */
   purge(tags: readonly string[]): void {
-    this.#store.purge(tags)
+    this.#parts.store.purge(tags)
     this.#fetches.detach()
   }
 
   clear(): void {
-    this.#store.clear()
+    this.#parts.store.clear()
     this.#fetches.detach()
   }
 
   #nowMs(): number {
-    return this.#clock.now().getTime()
+    return this.#parts.clock.now().getTime()
   }
 
   #refreshInBackground(entry: Entry, context: RequestContext, nowMs: number): void {
@@ -118,7 +113,7 @@ export class EdgeCache {
     void this.#fetches.join(entry.key, context).then((fetched) => {
       if (fetched.kind === 'fault' || fetched.kind === 'no memory') entry.retryAtMs = this.#nowMs() + RETRY_MS
       // For example because its product was deleted.
-      else if (isGone(fetched)) this.#store.drop(entry)
+      else if (isGone(fetched)) this.#parts.store.drop(entry)
     })
   }
 }

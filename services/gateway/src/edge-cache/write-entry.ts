@@ -5,6 +5,7 @@ import { acceptedEncoding } from '../encoding/accepted-encoding.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { compressOnce } from './compress-once.ts'
 import { alreadyHas, notModifiedHead, type Entry, type Representation } from './entry.ts'
+import type { Store } from './store.ts'
 
 /** Responds from an entry, in the client's preferred encoding. Everything but the first compression is synchronous. */
 export function writeEntry(
@@ -12,9 +13,8 @@ export function writeEntry(
   context: RequestContext,
   request: IncomingMessage,
   response: ServerResponse,
-  options: { outcome: CacheOutcome; nowMs: number; grown: (entry: Entry) => void; memory: BodyMemory },
+  { outcome, nowMs, store, memory }: { outcome: CacheOutcome; nowMs: number; store: Store; memory: BodyMemory },
 ): void {
-  const { outcome, nowMs, grown, memory } = options
   context.cache = outcome
   const age = String(Math.max(0, Math.floor((nowMs - entry.storedAtMs) / 1000)))
   const encoding = entry.compressible ? acceptedEncoding(request.headers['accept-encoding']) : 'identity'
@@ -38,7 +38,7 @@ export function writeEntry(
   if (ready) write(ready)
   else if (encoding !== 'identity') {
     // Whatever fails there must end this response, and not the process.
-    compressOnce(entry, encoding, () => grown(entry))
+    compressOnce(entry, encoding, () => store.grown(entry))
       .then(write)
       .catch(() => response.destroy())
   }
