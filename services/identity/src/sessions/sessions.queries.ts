@@ -69,28 +69,16 @@ export async function revokeSession(
     .execute()
 }
 
-/** @param options.except the session that stays open */
-export async function revokeAllAdminSessions(
-  tx: Tx,
-  adminUserId: string,
-  now: Date,
-  { except }: { except?: string } = {},
-): Promise<Revoked[]> {
-  let sessions = revoking(tx, now).where('admin_user_id', '=', adminUserId)
-  if (except !== undefined) sessions = sessions.where('id', '!=', except)
-  return sessions.returning(['id', 'expires_at']).execute()
-}
+export const revokeAllAdminSessions = revokingAllOf('admin_user_id')
+export const revokeAllCustomerSessions = revokingAllOf('customer_id')
 
-/** @param options.except the session that stays open */
-export async function revokeAllCustomerSessions(
-  tx: Tx,
-  customerId: string,
-  now: Date,
-  { except }: { except?: string } = {},
-): Promise<Revoked[]> {
-  let sessions = revoking(tx, now).where('customer_id', '=', customerId)
-  if (except !== undefined) sessions = sessions.where('id', '!=', except)
-  return sessions.returning(['id', 'expires_at']).execute()
+function revokingAllOf(column: 'admin_user_id' | 'customer_id') {
+  /** @param options.except the session that stays open */
+  return async (tx: Tx, ownerId: string, now: Date, { except }: { except?: string } = {}): Promise<Revoked[]> => {
+    let sessions = revoking(tx, now).where(column, '=', ownerId)
+    if (except !== undefined) sessions = sessions.where('id', '!=', except)
+    return sessions.returning(['id', 'expires_at']).execute()
+  }
 }
 
 /** All sessions of the customer whose session this is. An ended session can end no others. */
