@@ -161,7 +161,6 @@ describe('the newsletter', () => {
           email: emailAddress(`${name}@mail.example`),
           senders: [],
           now: clock.now(),
-          max: 10,
         })
       }
       // The only plan left is a loop that runs the inner query again for every row.

@@ -188,7 +188,6 @@ describe('a request for a password reset', () => {
             email: emailAddress(email),
             senders: [],
             now: clock.now(),
-            max: 10,
           })
         // The only plan left is a loop that runs the inner query for every row, as after a vacuum of the empty table.
         for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {

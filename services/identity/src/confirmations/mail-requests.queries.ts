@@ -5,17 +5,21 @@ import type { Connection, Tx } from '../database.ts'
 /** Queues of requests for mails, processed after the response so that its time reveals nothing about the address. */
 type MailRequests = 'newsletter_requests' | 'password_reset_requests'
 
-/** @returns whether there was room for it among at most `max` waiting requests */
+/** Far more than the requests that a shop gets in the seconds until they are processed. */
+const MAX_WAITING = 10_000
+
+/** @returns whether there was room for it among the waiting requests */
 export async function insertMailRequest(
   connection: Connection,
   table: MailRequests,
-  { email, senders, now, max }: { email: EmailAddress; senders: readonly string[]; now: Date; max: number },
+  { email, senders, now }: { email: EmailAddress; senders: readonly string[]; now: Date },
 ): Promise<boolean> {
   const requests = sql.table(table)
   const { numAffectedRows } = await sql`
     insert into ${requests} (email, email_canonical, senders, requested_at)
     select ${email.typed}, ${email.canonical}, ${[...senders]}::text[], ${now}::timestamptz
-    where (select count(*) from (select from ${requests} limit ${max}) as waiting) < ${max}`.execute(connection)
+    where (select count(*) from (select from ${requests} limit ${MAX_WAITING}) as waiting)
+      < ${MAX_WAITING}`.execute(connection)
   return numAffectedRows === 1n
 }
 

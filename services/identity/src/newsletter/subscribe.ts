@@ -6,9 +6,6 @@ import { insertMailRequest } from '../confirmations/mail-requests.queries.ts'
 import type { IdentityContext } from '../context.ts'
 import { tooManyWaiting } from '../errors.ts'
 
-/** Far more than the subscriptions that a shop gets in the seconds until they are processed. */
-const MAX_WAITING = 10_000
-
 /** The schema accepts a missing address, because its error is `invalid_email`, which clients show at the field. */
 const Subscription = z.object({
   email: z.string().nullish().describe('The address for newsletters; a link to confirm it is sent there first.'),
@@ -30,7 +27,7 @@ export function subscribeRoute(app: App, { db, clock, verifyActor }: IdentityCon
     handler: async (request): Promise<{ ok: true }> => {
       const email = requireEmail(request.body?.email ?? '')
       const senders = clientKeysOf({ network: networkOf(request, verifyActor) })
-      const waiting = { email, senders, now: clock.now(), max: MAX_WAITING }
+      const waiting = { email, senders, now: clock.now() }
       if (!(await insertMailRequest(db, 'newsletter_requests', waiting))) throw tooManyWaiting()
       requestMade()
       return { ok: true }

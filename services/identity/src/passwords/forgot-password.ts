@@ -6,9 +6,6 @@ import { insertMailRequest } from '../confirmations/mail-requests.queries.ts'
 import type { IdentityContext } from '../context.ts'
 import { tooManyWaiting } from '../errors.ts'
 
-/** Far more than the requests that a shop gets in the seconds until they are processed. */
-const MAX_WAITING = 10_000
-
 const ForgottenPassword = z.object({
   email: z.string().nullish().describe('Email address of the account; a link is sent only if there is one.'),
 })
@@ -33,7 +30,7 @@ export function forgotPasswordRoute(
     handler: async (request): Promise<{ ok: true }> => {
       const email = requireEmail(request.body?.email ?? '')
       const senders = clientKeysOf({ network: networkOf(request, verifyActor) })
-      const waiting = { email, senders, now: clock.now(), max: MAX_WAITING }
+      const waiting = { email, senders, now: clock.now() }
       if (!(await insertMailRequest(db, 'password_reset_requests', waiting))) throw tooManyWaiting()
       requestMade()
       return { ok: true }
