@@ -1,20 +1,11 @@
 import { readSecret } from '../secrets.ts'
-import { readShopSecrets, type ShopSecrets } from '../shop-secrets.ts'
+import { readShopSecrets } from '../shop-secrets.ts'
 import type { ShopSettings } from '../shop-settings.ts'
-import type { DatabasePasswords } from './patroni.ts'
 
-export interface ClusterSecrets {
-  shop: ShopSecrets
-  databases: DatabasePasswords
-  /** Of Redis and its sentinels. */
-  redis: string
-  /** With which the servers of NATS find each other. */
-  natsCluster: string
-  natsAdministrator: string
-}
+export type ClusterSecrets = ReturnType<typeof readClusterSecrets>
 
 /** Reads the secrets of a cluster from its data folder, and generates those that are missing. */
-export function readClusterSecrets(dataDir: string, settings: ShopSettings): ClusterSecrets {
+export function readClusterSecrets(dataDir: string, settings: ShopSettings) {
   return {
     shop: readShopSecrets(dataDir, settings),
     databases: {
@@ -22,7 +13,9 @@ export function readClusterSecrets(dataDir: string, settings: ShopSettings): Clu
       replication: readSecret(dataDir, 'replicationPassword'),
       restApi: readSecret(dataDir, 'patroniPassword'),
     },
+    /** Of Redis and its sentinels. */
     redis: readSecret(dataDir, 'redisPassword'),
+    /** With which the servers of NATS find each other. */
     natsCluster: readSecret(dataDir, 'natsClusterPassword'),
     natsAdministrator: readSecret(dataDir, 'natsPassword'),
   }

@@ -11,7 +11,7 @@ import type { EnginePrograms } from './find-programs.ts'
 import { MACHINE_NAMES, type MachineName, type Network, ownFirst } from './network.ts'
 import { PORTS } from './ports.ts'
 
-export type DatabasePasswords = Parameters<typeof patroniSecrets>[0]
+type DatabasePasswords = Parameters<typeof patroniSecrets>[0]
 
 interface PatroniOptions {
   machine: MachineName

@@ -5,23 +5,8 @@ import type { ProviderAccount, ProviderPayment, ProviderRefund } from './provide
 /** The clocks of provider and database may differ, and a payment is older than its transaction in the shop. */
 const MARGIN_MS = 10 * 60_000
 
-export interface ComparedPayments {
-  /** Of checkouts that the shop no longer knows: a person has to refund them, or to place their orders. */
-  lost: ProviderPayment[]
-  /** Of checkouts that the shop knows: it looks them up when they end, and places their orders. */
-  waiting: ProviderPayment[]
-  /** Of lost checkouts, refunded already. */
-  refunded: ProviderPayment[]
-  /** Refunds of payments of the shop that it has no record of. */
-  unrecordedRefunds: ProviderRefund[]
-}
-
 /** Finds what a provider knows and the restored database does not, since the moment to which it was restored. */
-export async function comparePayments(
-  client: ClientBase,
-  account: ProviderAccount,
-  moment: Date,
-): Promise<ComparedPayments> {
+export async function comparePayments(client: ClientBase, account: ProviderAccount, moment: Date) {
   const since = new Date(moment.getTime() - MARGIN_MS)
   const [payments, refunds] = await Promise.all([account.capturedSince(since), account.refundsSince(since)])
   const recorded = await queries.recordedPayments(client, payments)
@@ -42,9 +27,13 @@ export async function comparePayments(
   // What is lost is the part that was not refunded.
   const lost = paymentsOf(false).map((payment) => ({ ...payment, amount: payment.amount - returned(payment, refunds) }))
   return {
+    /** Of checkouts that the shop no longer knows: a person has to refund them, or to place their orders. */
     lost: lost.filter(({ amount }) => amount > 0),
+    /** Of checkouts that the shop knows: it looks them up when they end, and places their orders. */
     waiting: paymentsOf(true),
+    /** Of lost checkouts, refunded already. */
     refunded: paymentsOf(false).filter((payment) => returned(payment, refunds) >= payment.amount),
+    /** Refunds of payments of the shop that it has no record of. */
     unrecordedRefunds: await unrecordedOf(client, refunds),
   }
 }
