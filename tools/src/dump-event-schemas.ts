@@ -40,7 +40,12 @@ function namesOf({ prefix }: SchemaSet, names: readonly string[]): string[] {
 }
 
 try {
-  const { check = false, accept, because, help: wantsHelp } = readOptions('npm run event-schemas', {
+  const {
+    check = false,
+    accept,
+    because,
+    help: wantsHelp,
+  } = readOptions('npm run event-schemas', {
     check: { type: 'boolean' },
     accept: { type: 'string', multiple: true },
     because: { type: 'string' },

@@ -113,7 +113,11 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
     /** Puts a variant into the price projection, or changes its entry, under the next version or this one. */
     async put(
       variantId: string,
-      { inventory, factsVersion: version, ...change }: Partial<PriceFacts> & { inventory?: number; factsVersion?: number } = {},
+      {
+        inventory,
+        factsVersion: version,
+        ...change
+      }: Partial<PriceFacts> & { inventory?: number; factsVersion?: number } = {},
     ) {
       const before = entries.get(variantId)
       const entry: PriceEntry = {

@@ -15,7 +15,11 @@ import { withNats } from './with-nats.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'storefront-infrastructure-'))
 const cacheDir = join(tmpdir(), 'storefront-packages')
-const permissions = { publish: { allow: ['shop.events.orders.>'] }, subscribe: { allow: ['_INBOX.>'] } }
+const permissions = {
+  publish: { allow: ['shop.events.orders.>'] },
+  subscribe: { allow: ['_INBOX.>'] },
+  allow_responses: { max: 1, expires: '30s' },
+}
 const users = [{ name: 'orders', password: '7 digits first', permissions }]
 const printed: string[] = []
 const start = (): Promise<Infrastructure> =>

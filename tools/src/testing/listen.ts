@@ -9,7 +9,7 @@ export async function listen(server: Server, host = '127.0.0.1') {
     url: `http://${host}:${address.port}`,
     port: address.port,
     /** Ends every connection, too. */
-    async close() {
+    close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },

@@ -18,11 +18,7 @@ const TIMEOUT_MS = 2_000
  * @param options.name what the sentinels call the primary
  * @param options.sentinelPassword whether the sentinels require the password, too
  */
-export async function startRedisWithSentinels(options: {
-  password: string
-  name: string
-  sentinelPassword: boolean
-}) {
+export async function startRedisWithSentinels(options: { password: string; name: string; sentinelPassword: boolean }) {
   const { password, name } = options
   const children = new Map<number, ChildProcess>()
   const folder = await temporaryFolder('storefront-sentinels')
