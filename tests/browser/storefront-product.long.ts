@@ -365,19 +365,6 @@ test('a shopper requests an alert for a sold-out size, and corrects a mistyped e
   await page.getByText('Please open the link in the email to patient@example.com.').waitFor()
 })
 
-test('the alert for a sold-out product without options names the product', async () => {
-  const { variants, title } = await productOf('foulard-carre-cafe')
-  const path = `/admin/variants/${variants[0]?.id}/inventory`
-  expect((await storefront.shop.admin.call('PATCH', path, { quantity: 0 })).status).toBe(200)
-  const page = await storefront.open('/product/foulard-carre-cafe')
-  const named = page.getByLabel('Choose what you are waiting for').locator('option')
-  const read = async () => {
-    await page.reload()
-    return named.allTextContents()
-  }
-  await expect.poll(read).toEqual([title])
-})
-
 test('a shopper without scripts requests an alert for a lower price', async () => {
   const page = await storefront.open('/product/market-tote', WITHOUT_SCRIPT)
   await page.getByText('Tell me when the price falls').click()

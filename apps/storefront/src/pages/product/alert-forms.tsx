@@ -55,7 +55,7 @@ export function AlertForm({ kind, product, sent, problem }: AlertFormProps) {
           <select id={`${id}-variant`} name="variant" required>
             {soldOut.map((variant) => (
               <option value={variant.id} selected={variant.id === sent?.variant}>
-                {Object.values(variant.options).join(', ') || product.title}
+                {Object.values(variant.options).join(', ')}
               </option>
             ))}
           </select>
