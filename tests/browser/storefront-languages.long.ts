@@ -77,3 +77,15 @@ test('numbers within sentences have the digits of the language', async () => {
   await page.getByRole('option').first().waitFor()
   expect(await page.getByRole('search').getByRole('status').textContent()).toMatch(/^[٠-٩]+ اقتراح/)
 })
+
+test('a review that the shop rejects says so at the field in the language of the shop', async () => {
+  await chooseLanguage('de-DE')
+  const customer = storefront.shop.client()
+  await customer.register('reviewer@example.com')
+  const response = await fetch(`${storefront.url}/product/harbour-stripe-shirt/review`, {
+    method: 'POST',
+    headers: { 'hx-request': 'true', authorization: `Bearer ${customer.token}` },
+    body: new URLSearchParams({ author: 'Ada', rating: '5', height: 'x'.repeat(60) }),
+  })
+  expect(await response.text()).toMatch(/id="review-height-problem"[^>]*>Bitte prüfen Sie Ihre Angaben\./)
+})

@@ -132,13 +132,15 @@ async function send(request: LiveRequest, product: Product): Promise<LiveResult>
   )
 }
 
-function problemsOf({ detail }: StorefrontError, { context }: LiveRequest): Map<ReviewField, string> {
+function problemsOf({ code, detail }: StorefrontError, { context }: LiveRequest): Map<ReviewField, string> {
   const { issues } = Issues.safeParse(detail).data ?? { issues: [] }
-  const { t } = context.language
+  const { t, error } = context.language
   const problems = new Map<ReviewField, string>()
   for (const { path, message } of issues) {
     const field = REVIEW_FIELDS.find((one) => one === path.split('.').at(-1))
-    if (field) problems.set(field, field === 'author' || field === 'rating' ? t(`product.missing.${field}`) : message)
+    if (field === 'author' || field === 'rating') problems.set(field, t(`product.missing.${field}`))
+    // The shop describes an issue in English only.
+    else if (field) problems.set(field, error({ code, message }))
   }
   return problems
 }
