@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Locator, Page, Route } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page, Request, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Cart } from '@storefront/contracts'
@@ -619,6 +619,35 @@ test('a shopper changes a quantity by keyboard, keeps the focus, and gets the ne
   expect(sent).toHaveLength(1)
   await page.keyboard.press('Tab')
   expect(await page.locator(':focus').getAttribute('name')).toBe('remove')
+})
+
+test('the bag shows both of two quantities that are changed quickly, though the reply to the first is late', async () => {
+  const bag = await fillBag()
+  const { variantId } = await fillBag()
+  await storefront.shop.client().post(`/carts/${bag.cartId}/lines`, { variant_id: variantId, quantity: 1 })
+  const page = await openCheckout(bag, { ...DESK, serviceWorkers: 'block' })
+  await page.goto(`${storefront.url}/cart`)
+  await page.locator('html.is-ready').waitFor()
+  const late = Promise.withResolvers<void>()
+  const replyLate = async (route: Route) => {
+    const response = await route.fetch()
+    await late.promise
+    await route.fulfill({ response })
+  }
+  await page.route('**/bag/lines/*', replyLate, { times: 1 })
+  const steps: string[] = []
+  const isChange = (request: Request) => request.method() === 'POST'
+  page.on('request', (request) => isChange(request) && steps.push('request'))
+  page.on('response', (response) => isChange(response.request()) && steps.push('reply'))
+  const quantities = page.getByRole('spinbutton')
+  await quantities.nth(0).fill('2')
+  await quantities.nth(1).fill('3')
+  await page.keyboard.press('Tab')
+  late.resolve()
+  await expect.poll(() => steps).toEqual(['request', 'reply', 'request', 'reply'])
+  await expect.poll(() => quantities.nth(1).getAttribute('value')).toBe('3')
+  expect(await quantities.nth(0).inputValue()).toBe('2')
+  expect(await quantities.nth(1).inputValue()).toBe('3')
 })
 
 test.each(['/cart', '/checkout'])('the bag in the header leads from %s to the page of the bag', async (path) => {

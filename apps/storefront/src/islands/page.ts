@@ -1,4 +1,5 @@
 import { awaitContents } from './await-contents.ts'
+import { changeBagInTurn } from './bag-in-turn.ts'
 import { openDialogs } from './dialogs.ts'
 import { saveFiles } from './downloads.ts'
 import { readMailLink } from './mail-link.ts'
@@ -10,6 +11,7 @@ import { keepVisitor } from './visitor.ts'
 
 // Runs on every page. Without it everything works by links and forms; with it parts of a page are replaced in place.
 keepVisitor()
+changeBagInTurn()
 openDialogs()
 keepSaves()
 readMailLink()
