@@ -112,17 +112,20 @@ function AddressCard({ address }: { address: CustomerAddress }) {
             </button>
           </form>
         )}
-        <form
-          method="post"
-          action={`${path}/remove`}
-          hx-post={`${path}/remove`}
-          hx-target="#account"
-          hx-sync="this:drop"
-        >
-          <button class="link" aria-label={t('account.removeNamed', { address: which })}>
+        <details>
+          <summary class="link" aria-label={t('account.removeNamed', { address: which })}>
             {t('account.remove')}
-          </button>
-        </form>
+          </summary>
+          <form
+            method="post"
+            action={`${path}/remove`}
+            hx-post={`${path}/remove`}
+            hx-target="#account"
+            hx-sync="this:drop"
+          >
+            <button class="button button-outline">{t('account.removeConfirm')}</button>
+          </form>
+        </details>
       </div>
     </li>
   )
