@@ -144,6 +144,21 @@ test('a customer confirms the address with the link in the mail', async () => {
   expect(sent).toBe(1)
 })
 
+test('an account page whose contents are lost on the way offers to load them again', async () => {
+  const guest = await storefront.open('/', { ...PHONE, serviceWorkers: 'block' })
+  await guest.route('**/account', (route) => (route.request().isNavigationRequest() ? route.continue() : route.abort()))
+  await guest.goto(`${storefront.url}/account`)
+  const again = guest.getByRole('link', { name: 'Try again' })
+  await again.waitFor()
+  await guest.getByText('The connection was lost').waitFor()
+  expect(await guest.locator('.loading').count()).toBe(0)
+  await expectAccessible(guest)
+  await guest.unroute('**/account')
+  await again.click()
+  await guest.locator('#sign-in-password').waitFor()
+  await guest.context().close()
+})
+
 test('a customer keeps addresses, changes one, and chooses the default', async () => {
   await visit('/account/addresses')
   for (const [name, street] of [

@@ -20,6 +20,7 @@ export function keepVisitor(): void {
     for (const place of document.querySelectorAll('#notice, #checkout-away')) place.replaceChildren()
   })
   document.addEventListener('htmx:error', showLostRequest)
+  document.addEventListener('htmx:finally:request', offerToLoadAgain)
   document.addEventListener('htmx:after:swap', keepSeen)
   document.addEventListener('htmx:before:response', (event) => {
     const headers = contextOf(event).response?.headers
@@ -89,6 +90,14 @@ function showLostRequest({ detail }: CustomEventInit<{ ctx?: RequestContext }>):
   place.replaceChildren(sentence)
   // Only the place on the page of the checkout takes the focus: the button is far below it on a phone.
   place.focus()
+}
+
+/** The notice says why contents did not arrive: their place no longer says that they are on the way. */
+function offerToLoadAgain(event: CustomEventInit<{ ctx: RequestContext }>): void {
+  const { sourceElement, response } = contextOf(event)
+  if (response && response.status < 400) return
+  sourceElement.querySelector(':scope > .loading')?.remove()
+  sourceElement.querySelector(':scope > .again')?.removeAttribute('hidden')
 }
 
 function contextOf(event: CustomEventInit<{ ctx: RequestContext }>): RequestContext {
