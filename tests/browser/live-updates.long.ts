@@ -58,6 +58,21 @@ test('a merchant sees a new order appear on the home screen and in the list, wit
   expect(loads).toBe(0)
 })
 
+test('the figures of the home screen stay when they cannot be read again, and the merchant reads that', async () => {
+  const home = await merchants.open('/')
+  const chart = home.getByRole('img', { name: 'Revenue' })
+  await chart.waitFor()
+  const json = { code: 'forbidden', message: 'The test keeps this from the shop.', requestId: 'none' }
+  await home.route(/\/admin\/summary/, (route) => route.fulfill({ status: 403, json }))
+  await buy()
+  const note = home.getByRole('status').filter({ hasText: 'These figures could not be refreshed' })
+  await note.waitFor(SOON)
+  expect(await chart.count()).toBe(1)
+  await home.unroute(/\/admin\/summary/)
+  await note.getByRole('button', { name: 'Try again' }).click()
+  await note.waitFor({ state: 'detached' })
+})
+
 test('a merchant whose connection broke sees what happened meanwhile as soon as it is back', async () => {
   const list = await merchants.openSignedOut()
   await list.goto(`http://127.0.0.1:${proxy.port}/console/orders`)

@@ -1,17 +1,8 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Paper,
-  Skeleton,
-  Table,
-  Text,
-  VisuallyHidden,
-  type MantineBreakpoint,
-} from '@mantine/core'
+import { Paper, Skeleton, Table, VisuallyHidden, type MantineBreakpoint } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from './error-state.tsx'
+import { NotRefreshed } from './not-refreshed.tsx'
 import { RowCheckbox } from './row-checkbox.tsx'
 import { RowLink } from './row-link.tsx'
 import { toggled } from './toggled.ts'
@@ -73,7 +64,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const retry = (): void => void query?.refetch()
   // Rows stay when a later read fails: what was typed in them would be lost.
   if (query?.error && !rows) return <ErrorState error={query.error} onRetry={retry} />
-  const note = query?.error ? <NotRefreshed onRetry={retry} /> : null
+  const note = query?.error ? <NotRefreshed text={t('common.notRefreshed')} onRetry={retry} /> : null
   if (rows?.length === 0) {
     return (
       <Paper withBorder>
@@ -116,20 +107,6 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         </Table>
       </Table.ScrollContainer>
     </Paper>
-  )
-}
-
-function NotRefreshed({ onRetry }: { onRetry: () => void }): ReactNode {
-  const { t } = useTranslation()
-  return (
-    <Alert color="orange" role="status" py="xs">
-      <Group gap="sm">
-        <Text>{t('common.notRefreshed')}</Text>
-        <Button size="compact-sm" onClick={onRetry}>
-          {t('common.retry')}
-        </Button>
-      </Group>
-    </Alert>
   )
 }
 

@@ -4,6 +4,7 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFilters } from '../../parts/filters.ts'
+import { NotRefreshed } from '../../parts/not-refreshed.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useCan } from '../../session.ts'
 import { Attention } from './attention.tsx'
@@ -41,9 +42,11 @@ function Sales(): ReactNode {
     enabled: !isReversed,
   })
   if (isReversed) return <Alert color="red">{t('home.endFirst')}</Alert>
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  const retry = (): void => void refetch()
+  if (error && !data) return <ErrorState error={error} onRetry={retry} />
   return (
     <>
+      {error && <NotRefreshed text={t('home.notRefreshed')} onRetry={retry} />}
       {data && <CurrencyChoice summary={data} />}
       <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
         {FIGURES.map((figure) => (
