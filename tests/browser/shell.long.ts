@@ -77,7 +77,7 @@ test('a console that was just loaded renews its session for a person who uses it
   expect(renewals).toEqual([200, 200])
 })
 
-test('the home screen has its chart in a browser that was started without a locale', async () => {
+test('the home screen has its chart, and its table, in a browser that was started without a locale', async () => {
   const page = await merchants.openSignedOut()
   await page.getByLabel('Email').waitFor()
   await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })`)
@@ -86,6 +86,9 @@ test('the home screen has its chart in a browser that was started without a loca
   const { adminEmail, adminPassword } = merchants.shop.shop
   await signIn(page, adminEmail, adminPassword)
   await page.getByRole('img', { name: 'Revenue' }).waitFor()
+  const figures = page.getByRole('table', { name: 'Revenue' })
+  expect(await figures.getByRole('columnheader').allTextContents()).toEqual(['Day', 'This period', 'Previous period'])
+  expect(await figures.getByRole('row').nth(1).getByRole('cell').allTextContents()).toEqual(['$0.00', '$0.00'])
 })
 
 test('the command palette finds a product and opens it, by keyboard alone', async () => {

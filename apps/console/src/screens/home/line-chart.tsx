@@ -1,9 +1,9 @@
 import 'uplot/dist/uPlot.min.css'
-import { useComputedColorScheme } from '@mantine/core'
-import i18next from 'i18next'
+import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import uPlot from 'uplot'
+import { ofLanguage } from '../../parts/formats.ts'
 import classes from './line-chart.module.css'
 
 const HEIGHT = 280
@@ -60,7 +60,44 @@ export function LineChart({ label, days, now, before, format }: LineChartProps):
     }
   }, [t, scheme, days, now, before, format])
 
-  return <div ref={ref} role="img" aria-label={label} className={classes['chart']} />
+  return (
+    <>
+      <div ref={ref} role="img" aria-label={label} className={classes['chart']} />
+      <ReadAloud {...{ label, days, now, before, format }} />
+    </>
+  )
+}
+
+const { root: hidden = '' } = VisuallyHidden.classes
+
+/** The same as a table, because a screen reader cannot read the drawing. */
+function ReadAloud({ label, days, now, before, format }: LineChartProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <div className={hidden}>
+      <table>
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            {[t('home.day'), now.label, before.label].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day, index) => (
+            <tr key={day}>
+              <th scope="row">{shortDate(secondsOf(day))}</th>
+              <td>{format(now.values[index] ?? 0)}</td>
+              <td>{format(before.values[index] ?? 0)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
 }
 
 /** No tick may stand between two days. */
@@ -80,8 +117,7 @@ function optionsOf(scheme: keyof typeof COLORS): Pick<uPlot.Options, 'tzDate' | 
 
 const secondsOf = (day: string): number => Date.parse(day) / 1000
 
-function shortDate(seconds: number): string {
-  return new Intl.DateTimeFormat(i18next.language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    seconds * 1000,
-  )
-}
+const shortDates = ofLanguage(
+  (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+)
+const shortDate = (seconds: number): string => shortDates().format(seconds * 1000)
