@@ -82,6 +82,13 @@ test('a merchant finds an order by a part of a name and refunds one of its shirt
   await page.context().grantPermissions(['clipboard-write'])
   await page.getByRole('button', { name: 'Copy the address' }).click()
   await page.getByRole('button', { name: 'Copied' }).waitFor()
+  // As browsers have it on a page without TLS.
+  await page.evaluate(`delete Navigator.prototype.clipboard`)
+  await page.getByRole('button', { name: 'Copy the address' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Your browser does not let this page copy.' })
+  await notice.waitFor()
+  expect(await notice.textContent()).toContain(ADDRESS.line1)
+  await notice.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('dialog')

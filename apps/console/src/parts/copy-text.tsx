@@ -1,7 +1,8 @@
-import { Button, CopyButton, Group, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Copying } from './copying.tsx'
 
 /** A text to be taken elsewhere, with a button that copies it. */
 export function CopyText({ label, value }: { label: string; value: string }): ReactNode {
@@ -23,12 +24,12 @@ export function CopyText({ label, value }: { label: string; value: string }): Re
 export function CopyAction({ value, isSmall = false }: { value: string; isSmall?: boolean }): ReactNode {
   const { t } = useTranslation()
   return (
-    <CopyButton value={value} timeout={3000}>
+    <Copying value={value}>
       {({ copied, copy }) => (
         <Button size={isSmall ? 'compact-xs' : 'sm'} onClick={copy} leftSection={copied ? <CheckIcon /> : <CopyIcon />}>
           {t(copied ? 'common.copied' : 'common.copy')}
         </Button>
       )}
-    </CopyButton>
+    </Copying>
   )
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, Code, Group, Tooltip } from '@mantine/core'
 import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Copying } from './copying.tsx'
 
 /** The end of an id, which is the part that differs, with a button that copies all of it. */
 export function ShortId({ id }: { id: string }): ReactNode {
@@ -11,7 +12,7 @@ export function ShortId({ id }: { id: string }): ReactNode {
       <Tooltip label={id}>
         <Code>…{id.slice(-6)}</Code>
       </Tooltip>
-      <CopyButton value={id} timeout={3000}>
+      <Copying value={id}>
         {({ copied, copy }) => (
           <ActionIcon
             variant="subtle"
@@ -23,7 +24,7 @@ export function ShortId({ id }: { id: string }): ReactNode {
             {copied ? <CheckIcon /> : <CopyIcon />}
           </ActionIcon>
         )}
-      </CopyButton>
+      </Copying>
     </Group>
   )
 }

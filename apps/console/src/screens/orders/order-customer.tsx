@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, CopyButton, Stack, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Stack, Text } from '@mantine/core'
 import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -7,6 +7,7 @@ import { addressLines } from '@storefront/contracts/address-lines'
 import { customerAddress } from '../../parts/record-links.ts'
 import { useCan } from '../../session.ts'
 import { Card } from '../../parts/card.tsx'
+import { Copying } from '../../parts/copying.tsx'
 import { countryName } from '../../parts/country.ts'
 import type { Order } from './orders-queries.ts'
 
@@ -71,7 +72,7 @@ export function GiftMessageCard({ order: { giftMessage } }: { order: Order }): R
 function CopyAddress({ text }: { text: string }): ReactNode {
   const { t } = useTranslation()
   return (
-    <CopyButton value={text} timeout={3000}>
+    <Copying value={text}>
       {({ copied, copy }) => (
         <ActionIcon
           variant="subtle"
@@ -82,6 +83,6 @@ function CopyAddress({ text }: { text: string }): ReactNode {
           {copied ? <CheckIcon /> : <CopyIcon />}
         </ActionIcon>
       )}
-    </CopyButton>
+    </Copying>
   )
 }
