@@ -229,6 +229,18 @@ test('a merchant moves through the grid by keyboard and fills it', async () => {
   expect(product?.variants.map(({ inventory }) => inventory)).toEqual([8, 9, 1])
 })
 
+test('a value is not renamed to another one of its option, and the merchant reads why', async () => {
+  await page.getByRole('button', { name: 'M', exact: true }).click()
+  await field('Value').fill('L')
+  await page.keyboard.press('Enter')
+  await page.getByText('There is already a value with this name.').waitFor()
+  expect(await field('Value').getAttribute('aria-invalid')).toBe('true')
+  await field('Value').fill('Medium')
+  await page.keyboard.press('Enter')
+  await field('Medium, SKU').waitFor()
+  await page.getByRole('button', { name: 'Discard' }).click()
+})
+
 test('a merchant sees the product as shoppers would, with what is not saved yet', async () => {
   const { id } = await create({ title: 'Draft vest', description: 'Warm.\nAnd light.', published: false })
   await page.goto(`/console/products/${id}`)

@@ -6,6 +6,7 @@ import { IconButton } from '../../../parts/icon-button.tsx'
 
 interface OptionValueProps {
   value: string
+  /** All values of the option, with this one. */
   others: readonly string[]
   isFirst: boolean
   isLast: boolean
@@ -20,11 +21,20 @@ export function OptionValue(props: OptionValueProps): ReactNode {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState(value)
+  const [isTaken, setTaken] = useState(false)
+
+  function type(typed: string): void {
+    setText(typed)
+    setTaken(false)
+  }
 
   function rename(): void {
     const renamed = text.trim()
+    const isOther = renamed !== value && others.includes(renamed)
+    setTaken(isOther)
+    if (isOther) return
     setOpen(false)
-    if (renamed !== '' && !others.includes(renamed)) onRename(renamed)
+    if (renamed !== '' && renamed !== value) onRename(renamed)
   }
 
   return (
@@ -33,7 +43,7 @@ export function OptionValue(props: OptionValueProps): ReactNode {
         <Button
           size="xs"
           onClick={() => {
-            setText(value)
+            type(value)
             setOpen(!isOpen)
           }}
         >
@@ -44,8 +54,9 @@ export function OptionValue(props: OptionValueProps): ReactNode {
         <TextInput
           label={t('products.options.valueName')}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={(event) => event.key === 'Enter' && rename()}
+          error={isTaken && t('products.options.valueTwice')}
           maxLength={100}
           size="xs"
           data-autofocus
