@@ -170,6 +170,7 @@ test('half of an entry is reported at the field of the other half, and a whole o
   await expectAccessibleInAllColors(page)
   await field('Height of the model in cm').fill('174')
   await page.getByRole('button', { name: 'Remove line 1' }).click()
+  await page.getByRole('button', { name: 'Add a line' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Saved', { exact: true }).waitFor()
   expect((await read(id)).fit).toMatchObject({ model: { height: 174, size: 'M' } })

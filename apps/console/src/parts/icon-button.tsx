@@ -1,10 +1,10 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
-import type { ComponentType, ReactNode } from 'react'
+import type { ComponentType, MouseEvent, ReactNode } from 'react'
 
 interface IconButtonProps extends ActionIconProps {
   icon: ComponentType
   label: string
-  onClick: () => void
+  onClick: (event: MouseEvent<HTMLButtonElement>) => void
   'data-way'?: 'earlier' | 'later'
 }
 

@@ -1,10 +1,11 @@
 import { Anchor, Group, Text } from '@mantine/core'
-import { ArrowDownIcon, ArrowUpIcon, DoubleArrowUpIcon, TrashIcon } from '@radix-ui/react-icons'
+import { ArrowDownIcon, ArrowUpIcon, DoubleArrowUpIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DragHandle } from '../../parts/drag-handle.tsx'
 import { IconButton } from '../../parts/icon-button.tsx'
+import { RemoveButton } from '../../parts/remove-button.tsx'
 import { formatMoney } from '../../parts/money.ts'
 import { Thumbnail } from '../../parts/picture.tsx'
 import { productAddress } from '../../parts/record-links.ts'
@@ -73,7 +74,7 @@ export function PlacedProduct(props: PlacedProductProps): ReactNode {
             data-way="later"
             onClick={() => onMove(index + 1)}
           />
-          <IconButton icon={TrashIcon} label={t('collections.remove', { title })} onClick={onRemove} />
+          <RemoveButton label={t('collections.remove', { title })} onClick={onRemove} />
         </Group>
       )}
     </li>

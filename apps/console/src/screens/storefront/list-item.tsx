@@ -1,9 +1,10 @@
 import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
-import { ArrowDownIcon, ArrowUpIcon, ChevronDownIcon, ChevronRightIcon, TrashIcon } from '@radix-ui/react-icons'
+import { ArrowDownIcon, ArrowUpIcon, ChevronDownIcon, ChevronRightIcon } from '@radix-ui/react-icons'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DragHandle } from '../../parts/drag-handle.tsx'
 import { IconButton } from '../../parts/icon-button.tsx'
+import { RemoveButton } from '../../parts/remove-button.tsx'
 import type { Drag } from '../../parts/use-drag.ts'
 import type { Path } from './document.ts'
 import type { Field, ListField } from './fields.ts'
@@ -71,7 +72,7 @@ export function ListItem(props: ListItemProps): ReactNode {
               data-way="later"
               onClick={() => onMove(place.index + 1)}
             />
-            <IconButton icon={TrashIcon} label={t('storefront.remove', { title })} onClick={onRemove} />
+            <RemoveButton label={t('storefront.remove', { title })} onClick={onRemove} />
           </Group>
         )}
       </Group>

@@ -1,11 +1,11 @@
 import { Button, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { PlusIcon, TrashIcon } from '@radix-ui/react-icons'
+import { PlusIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../../parts/card.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
-import { IconButton } from '../../../parts/icon-button.tsx'
+import { RemoveButton } from '../../../parts/remove-button.tsx'
 import { formatMoney } from '../../../parts/money.ts'
 import { noticeFailure } from '../../../parts/notices.ts'
 import { SELECT_ON_FOCUS } from '../../../parts/select-on-focus.ts'
@@ -116,7 +116,7 @@ function Line({ line, isLocked, total, onChange, onRemove }: LineProps): ReactNo
         <Text className="number" w={96} ta="end">
           {total ? formatMoney(total) : ''}
         </Text>
-        {!isLocked && <IconButton icon={TrashIcon} label={t('draftOrders.remove', { title })} onClick={onRemove} />}
+        {!isLocked && <RemoveButton label={t('draftOrders.remove', { title })} onClick={onRemove} />}
       </Group>
     </Group>
   )

@@ -1,9 +1,9 @@
 import { Button, Group, Input, Menu, Select, Stack, TextInput } from '@mantine/core'
-import { PlusIcon, TrashIcon } from '@radix-ui/react-icons'
+import { PlusIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditor } from './editor-context.ts'
-import { IconButton } from '../../../parts/icon-button.tsx'
+import { RemoveButton } from '../../../parts/remove-button.tsx'
 import { listError } from './list-error.ts'
 import { useVocabulary } from './use-vocabulary.ts'
 
@@ -125,7 +125,7 @@ function CardRow({ card, number, headingError, onChange, onRemove }: CardRowProp
         flex={2}
         miw={160}
       />
-      <IconButton icon={TrashIcon} label={t('products.promises.remove', { number })} onClick={onRemove} size="lg" />
+      <RemoveButton label={t('products.promises.remove', { number })} onClick={onRemove} size="lg" />
     </Group>
   )
 }

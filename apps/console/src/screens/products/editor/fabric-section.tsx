@@ -1,9 +1,9 @@
 import { Autocomplete, Button, Group, Input, SimpleGrid, Stack, TagsInput } from '@mantine/core'
-import { PlusIcon, TrashIcon } from '@radix-ui/react-icons'
+import { PlusIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditor } from './editor-context.ts'
-import { IconButton } from '../../../parts/icon-button.tsx'
+import { RemoveButton } from '../../../parts/remove-button.tsx'
 import { decimalOf } from './product-changes.ts'
 import type { FabricForm } from './product-form.ts'
 import { Section } from './section.tsx'
@@ -94,8 +94,7 @@ function Composition({
               rightSection="%"
               w={90}
             />
-            <IconButton
-              icon={TrashIcon}
+            <RemoveButton
               label={t('products.field.removeMaterial', { number: index + 1 })}
               onClick={() => onChange(composition.toSpliced(index, 1))}
               size="lg"

@@ -1,5 +1,5 @@
 import { Group, Loader, Select, Stack, Text } from '@mantine/core'
-import { ArrowDownIcon, ArrowUpIcon, TargetIcon, TrashIcon } from '@radix-ui/react-icons'
+import { ArrowDownIcon, ArrowUpIcon, TargetIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DragHandle } from '../../../parts/drag-handle.tsx'
@@ -11,6 +11,7 @@ import type { Drag } from '../../../parts/use-drag.ts'
 import { colorsOf } from './color-option.ts'
 import { useEditor } from './editor-context.ts'
 import { IconButton } from '../../../parts/icon-button.tsx'
+import { RemoveButton } from '../../../parts/remove-button.tsx'
 import classes from './images-section.module.css'
 import type { ImageRow } from './product-form.ts'
 import { TextField } from './text-field.tsx'
@@ -98,8 +99,7 @@ export function ImageTile({ image, index, count, onNext, onMove, drag }: ImageTi
           data-way="later"
           onClick={() => onMove(index + 1)}
         />
-        <IconButton
-          icon={TrashIcon}
+        <RemoveButton
           label={t('products.images.remove', { number })}
           onClick={() => change(({ images }) => ({ images: images.filter((each) => each.id !== id) }))}
         />

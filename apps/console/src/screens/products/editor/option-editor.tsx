@@ -1,10 +1,9 @@
 import { Group, Paper, Stack } from '@mantine/core'
-import { TrashIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isColorOption, renamedValue } from './color-option.ts'
 import { useEditor } from './editor-context.ts'
-import { IconButton } from '../../../parts/icon-button.tsx'
+import { RemoveButton } from '../../../parts/remove-button.tsx'
 import { OptionValues } from './option-values.tsx'
 import type { OptionRow } from './product-form.ts'
 import { Swatches } from './swatches.tsx'
@@ -37,7 +36,7 @@ export function OptionEditor({ option, index, isAdded, onChange, onRemove }: Opt
             flex={1}
             maw={300}
           />
-          <IconButton icon={TrashIcon} label={t('products.options.remove', { name })} onClick={onRemove} size="lg" />
+          <RemoveButton label={t('products.options.remove', { name })} onClick={onRemove} size="lg" />
         </Group>
         <OptionValues
           name={name}

@@ -1,5 +1,6 @@
 import { Group, Input, TextInput } from '@mantine/core'
 import { useId, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { movedTo } from '../../../parts/use-drag-order.ts'
 import { OptionValue } from './option-value.tsx'
@@ -28,6 +29,12 @@ export function OptionValues({ name, values, error, autoFocus, onChange, onRenam
       .filter((value) => value !== '')
     setText('')
     if (more.length > 0) onChange([...new Set([...values, ...more])])
+  }
+
+  /** The chip that is removed had the focus. */
+  function remove(value: string): void {
+    flushSync(() => onChange(values.filter((each) => each !== value)))
+    document.getElementById(id)?.focus()
   }
 
   function press(event: KeyboardEvent): void {
@@ -61,7 +68,7 @@ export function OptionValues({ name, values, error, autoFocus, onChange, onRenam
             others={values}
             onRename={(renamed) => onRename(value, renamed)}
             onMove={(by) => onChange(movedTo(values, index, index + by))}
-            onRemove={() => onChange(values.filter((each) => each !== value))}
+            onRemove={() => remove(value)}
             isFirst={index === 0}
             isLast={index === values.length - 1}
           />

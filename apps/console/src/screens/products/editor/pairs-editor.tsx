@@ -1,10 +1,10 @@
 import { Autocomplete, Button, Group, Input, Stack } from '@mantine/core'
-import { PlusIcon, TrashIcon } from '@radix-ui/react-icons'
+import { PlusIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AttributeSelect } from './attribute-select.tsx'
 import { useEditor } from './editor-context.ts'
-import { IconButton } from '../../../parts/icon-button.tsx'
+import { RemoveButton } from '../../../parts/remove-button.tsx'
 import { listError } from './list-error.ts'
 import type { Pair } from './product-form.ts'
 import { useVocabulary } from './use-vocabulary.ts'
@@ -55,8 +55,7 @@ export function PairsEditor({
               onChange={(next) => change(index, { value: next })}
               flex={1}
             />
-            <IconButton
-              icon={TrashIcon}
+            <RemoveButton
               label={t('products.specs.remove', { number: index + 1 })}
               onClick={() => onChange(pairs.toSpliced(index, 1))}
               size="lg"

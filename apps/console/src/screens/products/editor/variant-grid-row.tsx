@@ -3,7 +3,7 @@ import { Cross2Icon } from '@radix-ui/react-icons'
 import { memo, useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FIELD_OF, type GridColumn } from './grid-cells.ts'
-import { IconButton } from '../../../parts/icon-button.tsx'
+import { RemoveButton } from '../../../parts/remove-button.tsx'
 import type { Issues } from './issues.ts'
 import type { ImageRow, OptionRow, VariantRow } from './product-form.ts'
 import { suggestedSku } from './suggestions.ts'
@@ -76,7 +76,7 @@ function GridRow(props: VariantGridRowProps): ReactNode {
       )}
       <Table.Td w={30}>
         {canRemove && (
-          <IconButton
+          <RemoveButton
             icon={Cross2Icon}
             label={t('products.grid.removeOne', { label })}
             onClick={() => onRemove(row.key)}
