@@ -91,6 +91,7 @@ test('a product whose time comes while it is open keeps what was typed and what 
   await page.keyboard.press('Control+s')
   await page.getByRole('dialog').getByText('The publication schedule saved this').waitFor()
   await page.getByRole('button', { name: 'Keep both changes' }).click()
+  await field('Subtitle').and(page.locator(':focus')).waitFor()
   await page.getByText('Saved', { exact: true }).waitFor()
   expect(await read(id)).toMatchObject({ published: true, publishAt: null, subtitle: 'For early birds' })
 })
