@@ -495,8 +495,12 @@ test('a request whose client disconnects during the session check is not counted
   const authorization = `Bearer ${await identity.sign({})}`
   const urls = { cart: cart.url, identity: identity.service.url }
 
+  let attempts = 0
+
   /** @returns undefined when the check ended too soon: a gateway waits for the keys of identity for two seconds */
   async function disconnectDuringCheck() {
+    // A path of its own: requests of the attempt before may still arrive at the service.
+    const path = `/carts/attempt_${++attempts}`
     const waiting: (() => void)[] = []
     identity.service.respond = (request, response) => waiting.push(() => respond(request, response))
     const fresh = await runGateway(suite, urls, { UPSTREAM_TIMEOUT_MS: '20000' })
@@ -508,25 +512,24 @@ test('a request whose client disconnects during the session check is not counted
       arrived++
       if (arrived === 1) accepted.once('close', () => (ended = true))
     })
-    const request = `GET /carts/cart_1 HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`
+    const request = `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`
     const socket = connect(portOf(fresh.app.server.address()), '127.0.0.1')
     socket.on('error', () => {}).write(request.repeat(512))
     await waitFor('the maximum of running requests', () => arrived === 512)
-    const slow = fetch(`${fresh.url}/carts/cart_1`, { headers: { authorization } })
+    const slow = fetch(fresh.url + path, { headers: { authorization } })
     await waitFor('one more request', () => arrived === 513)
     socket.destroy()
     await waitFor('the connection to close', () => ended)
     for (const finish of waiting) finish()
     const { status } = await slow
-    if (status === 200 && waiting.length === 1) return fresh
+    if (status === 200 && waiting.length === 1) return { fresh, path }
     await fresh.stop()
-    cart.requests.length = 0
     return undefined
   }
 
-  const fresh = await waitFor('a check that lasts until the client has disconnected', disconnectDuringCheck)
-  expect(cart.requests).toHaveLength(1)
-  expect((await fetch(`${fresh.url}/carts/cart_1`)).status).toBe(200)
+  const { fresh, path } = await waitFor('a check that lasts until the client has disconnected', disconnectDuringCheck)
+  expect(cart.requests.filter(({ url }) => url === path)).toHaveLength(1)
+  expect((await fetch(fresh.url + path)).status).toBe(200)
   await fresh.stop()
   await identity.service.stop()
 })
