@@ -1,4 +1,5 @@
 import { useLanguage } from './page-context.ts'
+import { sentOnce } from '../parts/sent-once.ts'
 
 interface NewsletterFormProps {
   problem?: { email: string; message: string }
@@ -8,14 +9,7 @@ interface NewsletterFormProps {
 export function NewsletterForm({ problem }: NewsletterFormProps) {
   const { t } = useLanguage()
   return (
-    <form
-      method="post"
-      action="/newsletter"
-      hx-post="/newsletter"
-      hx-target="this"
-      hx-swap="outerHTML"
-      hx-sync="this:drop"
-    >
+    <form {...sentOnce('/newsletter')} hx-target="this" hx-swap="outerHTML">
       <p>{t('common.newsletterText')}</p>
       <div class="field-row">
         <label class="visually-hidden" for="newsletter-email">

@@ -1,5 +1,6 @@
 import { usePage } from '../layout/page-context.ts'
 import { Icon } from './icon.tsx'
+import { sentOnce } from './sent-once.ts'
 
 interface SaveButtonProps {
   slug: string
@@ -14,15 +15,7 @@ export function SaveButton({ slug, title, isSaved = false }: SaveButtonProps) {
   if (frame.settings.features?.wishlist === false) return null
   const action = '/wishlist/items'
   return (
-    <form
-      class="save"
-      method="post"
-      action={action}
-      data-saves={slug}
-      hx-post={action}
-      hx-swap="outerHTML"
-      hx-sync="this:drop"
-    >
+    <form class="save" {...sentOnce(action)} data-saves={slug} hx-swap="outerHTML">
       <input type="hidden" name="slug" value={slug} />
       {/* What the button does: 1 saves. */}
       <input type="hidden" name="saved" value={isSaved ? '0' : '1'} />

@@ -4,6 +4,7 @@ import { ButtonLink } from '../../parts/button-link.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { accountForm, accountPage, type AccountPage } from './account-page.tsx'
 import { AddressForm, readAddress, type CustomerAddress } from './address-form.tsx'
+import { sentOnce } from '../../parts/sent-once.ts'
 
 const FORM = 'address'
 const NEW = 'new'
@@ -100,13 +101,7 @@ function AddressCard({ address }: { address: CustomerAddress }) {
           {t('account.change')}
         </a>
         {!isDefault && (
-          <form
-            method="post"
-            action={`${path}/default`}
-            hx-post={`${path}/default`}
-            hx-target="#account"
-            hx-sync="this:drop"
-          >
+          <form {...sentOnce(`${path}/default`)} hx-target="#account">
             <button class="link" aria-label={t('account.makeDefaultNamed', { address: which })}>
               {t('account.makeDefault')}
             </button>
@@ -116,13 +111,7 @@ function AddressCard({ address }: { address: CustomerAddress }) {
           <summary class="link" aria-label={t('account.removeNamed', { address: which })}>
             {t('account.remove')}
           </summary>
-          <form
-            method="post"
-            action={`${path}/remove`}
-            hx-post={`${path}/remove`}
-            hx-target="#account"
-            hx-sync="this:drop"
-          >
+          <form {...sentOnce(`${path}/remove`)} hx-target="#account">
             <button class="button button-outline">{t('account.removeConfirm')}</button>
           </form>
         </details>

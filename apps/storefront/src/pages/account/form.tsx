@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Language } from '../../messages/language.ts'
 import { Field as LabeledField } from '../../parts/field.tsx'
 import type { LiveRequest } from '../../server/live-page.tsx'
+import { sentOnce } from '../../parts/sent-once.ts'
 
 /** Why a form was not accepted. */
 export interface Problem {
@@ -50,12 +51,9 @@ export function Form({ name, action, state, button, isPart = false, children }: 
   return (
     <form
       class="form"
-      method="post"
-      action={action}
-      hx-post={action}
+      {...sentOnce(action)}
       hx-target={isPart ? 'closest section' : '#account'}
       hx-swap={isPart ? 'outerHTML' : undefined}
-      hx-sync="this:drop"
       hx-disable="find .button"
     >
       {isPart && <Done text={state.done} />}

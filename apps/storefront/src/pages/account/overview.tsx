@@ -4,6 +4,7 @@ import type { Customer, Order } from '../../shop/catalog.ts'
 import { accountForm, accountPage, type AccountPage } from './account-page.tsx'
 import { AddressText } from './addresses.tsx'
 import { OrderList } from './orders.tsx'
+import { sentOnce } from '../../parts/sent-once.ts'
 
 const LATEST = 3
 
@@ -54,14 +55,7 @@ function Overview({ customer, orders }: { customer: Customer; orders: readonly O
           <AddressText address={address} />
         </section>
       )}
-      <form
-        class="buttons"
-        method="post"
-        action="/account/sign-out"
-        hx-post="/account/sign-out"
-        hx-target="#account"
-        hx-sync="this:drop"
-      >
+      <form class="buttons" {...sentOnce('/account/sign-out')} hx-target="#account">
         <button class="button button-outline">{t('account.signOut')}</button>
         <button class="button button-outline" name="everywhere" value="1">
           {t('account.signOutEverywhere')}
@@ -73,9 +67,8 @@ function Overview({ customer, orders }: { customer: Customer; orders: readonly O
 
 function Unverified({ email }: { email: string }) {
   const { t } = usePage().language
-  const action = '/account/verification'
   return (
-    <form class="notice" method="post" action={action} hx-post={action} hx-target="#account" hx-sync="this:drop">
+    <form class="notice" {...sentOnce('/account/verification')} hx-target="#account">
       <p>{t('account.unverified', { email })}</p>
       <button class="link">{t('account.sendAgain')}</button>
     </form>

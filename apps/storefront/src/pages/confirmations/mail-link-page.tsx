@@ -6,6 +6,7 @@ import { Field } from '../../parts/field.tsx'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { isRejection } from '../../shop/catalog.ts'
+import { sentOnce } from '../../parts/sent-once.ts'
 
 export type LinkName =
   | 'verifyEmail'
@@ -97,14 +98,7 @@ export function LinkForm({ page, token, explanation, children }: LinkFormProps) 
   const isInFragment = token === undefined
   return (
     <>
-      <form
-        class={isInFragment ? 'form script-on' : 'form'}
-        method="post"
-        action={route}
-        hx-post={route}
-        hx-target="#confirmation"
-        hx-sync="this:drop"
-      >
+      <form class={isInFragment ? 'form script-on' : 'form'} {...sentOnce(route)} hx-target="#confirmation">
         <p>{explanation ?? t(`confirmations.${name}.text`)}</p>
         <input type="hidden" name="token" value={token ?? ''} data-link-token={isInFragment || undefined} />
         {children}

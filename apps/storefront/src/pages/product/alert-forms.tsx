@@ -1,6 +1,7 @@
 import { useLanguage, usePage } from '../../layout/page-context.ts'
 import type { Product } from '../../shop/catalog.ts'
 import type { ProductView } from './product-view.ts'
+import { sentOnce } from '../../parts/sent-once.ts'
 
 export type AlertKind = 'back-in-stock' | 'price-drop'
 
@@ -38,15 +39,7 @@ export function AlertForm({ kind, product, sent, problem }: AlertFormProps) {
   const id = `alert-${kind}`
   const soldOut = product.variants.filter(({ available }) => !available)
   return (
-    <form
-      class="alert-form"
-      method="post"
-      action="/alerts"
-      hx-post="/alerts"
-      hx-target="this"
-      hx-swap="outerHTML"
-      hx-sync="this:drop"
-    >
+    <form class="alert-form" {...sentOnce('/alerts')} hx-target="this" hx-swap="outerHTML">
       <input type="hidden" name="kind" value={kind} />
       <input type="hidden" name="product" value={product.slug} />
       {kind === 'back-in-stock' && (

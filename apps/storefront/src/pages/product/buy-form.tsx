@@ -7,6 +7,7 @@ import type { Variant } from '../../shop/catalog.ts'
 import { stateOfValue, type ScriptVariant, type ValueState } from './choice.ts'
 import { OPTION_FIELD, type ProductOption } from './product-options.ts'
 import type { ProductView } from './product-view.ts'
+import { sentOnce } from '../../parts/sent-once.ts'
 
 /** Of a variant with this many pieces or fewer the page says how many are left. */
 const FEW = 5
@@ -38,11 +39,8 @@ export function BuyForm({ view }: { view: ProductView }) {
     <form
       id="buy"
       class="buy"
-      method="post"
-      action="/bag/lines"
-      hx-post="/bag/lines"
+      {...sentOnce('/bag/lines')}
       hx-target="#bag-contents"
-      hx-sync="this:drop"
       data-variants={JSON.stringify(variants)}
       data-sold-out={t('product.soldOutState')}
       data-absent={t('product.absentState')}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLanguage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { sentOnce } from '../../parts/sent-once.ts'
 
 export const REVIEW_FIELDS = ['rating', 'author', 'body', 'size', 'height', 'fit'] as const
 export type ReviewField = (typeof REVIEW_FIELDS)[number]
@@ -19,15 +20,7 @@ export function ReviewForm({ address, sizes, sent, problems, problem }: ReviewFo
   const { t } = useLanguage()
   const valueOf = (field: ReviewField) => sent.get(field) ?? ''
   return (
-    <form
-      class="review-form"
-      method="post"
-      action={address}
-      hx-post={address}
-      hx-target="this"
-      hx-swap="outerHTML"
-      hx-sync="this:drop"
-    >
+    <form class="review-form" {...sentOnce(address)} hx-target="this" hx-swap="outerHTML">
       {(problem ?? problems.size > 0) && (
         <p class="notice notice-problem" role="alert">
           {problem ?? t('product.reviewProblems')}
