@@ -13,10 +13,9 @@ import {
   type PriceFacts,
   type PriceSettings,
 } from '@storefront/contracts'
-import { callerOf, createSuite, waitFor, type Suite, type TestResponse } from '@storefront/tools/testing'
+import { callerOf, createSuite, priceSettings, waitFor, type Suite, type TestResponse } from '@storefront/tools/testing'
 import { CartConfig } from '../src/config.ts'
 import { startCart, type RunningCart } from '../src/start.ts'
-import { priceSettings } from './price-settings.ts'
 
 export type { TestResponse }
 

@@ -5,13 +5,13 @@ import {
   createFakeRazorpay,
   createFakeStripe,
   createSuite,
+  priceSettings,
   type FakeRazorpay,
   type FakeStripe,
 } from '@storefront/tools/testing'
 import { OrdersConfig } from '../src/config.ts'
 import { makeProviders } from '../src/payments/make-providers.ts'
 import type { PaymentProvider, RefundToMake, SessionToOpen } from '../src/payments/provider.ts'
-import { priceSettings } from './price-settings.ts'
 import { usd } from './shop.ts'
 import { openDatabase } from './webhooks.ts'
 

@@ -11,11 +11,17 @@ import {
   ReadOrdersCredentials,
   type Order,
 } from '@storefront/contracts'
-import { createFakeRazorpay, createSuite, waitFor, type FakeRazorpay, type Suite } from '@storefront/tools/testing'
+import {
+  createFakeRazorpay,
+  createSuite,
+  priceSettings,
+  waitFor,
+  type FakeRazorpay,
+  type Suite,
+} from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
 import { confirmPayments } from '../src/payments/confirm-payments.ts'
-import { priceSettings } from './price-settings.ts'
 import { ANONYMOUS, BUYER, createShop, orderOf, errorOf, type Shop } from './shop.ts'
 import { openDatabase } from './webhooks.ts'
 

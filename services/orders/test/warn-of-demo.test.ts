@@ -2,10 +2,9 @@ import { manualClock } from '@storefront/service/testing'
 import { actorVerifier, type Timer } from '@storefront/service'
 import { replyTo, type Messaging } from '@storefront/messaging'
 import { ReadPrices } from '@storefront/contracts'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, priceSettings, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { warnOfDemoPayments } from '../src/payments/demo/warn-of-demo.ts'
-import { priceSettings } from './price-settings.ts'
 
 let suite: Suite
 let orders: Messaging

@@ -21,6 +21,7 @@ export { startRedisWithSentinels, type RedisWithSentinels } from './redis-sentin
 export { NO_RATE_LIMITS, scriptEnvironment } from './script-environment.ts'
 export * from './suite.ts'
 export { startOwnNats, startOwnRedis, type OwnNats, type OwnRedis } from './own-servers.ts'
+export { priceSettings } from './price-settings.ts'
 export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 export { temporaryFolder } from './temporary-folder.ts'
 export { lockWaiters, waitForLock } from './wait-for-lock.ts'

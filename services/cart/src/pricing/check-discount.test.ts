@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PriceEntry } from '@storefront/contracts'
-import { priceSettings } from '../../test/price-settings.ts'
+import { priceSettings } from '@storefront/tools/testing'
 import type { CartDiscount } from '../discounts/discount.ts'
 import { faultOfDiscount } from './check-discount.ts'
 

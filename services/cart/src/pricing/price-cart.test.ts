@@ -15,7 +15,7 @@ import {
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CartLine, PriceEntry, PriceSettings } from '@storefront/contracts'
-import { priceSettings } from '../../test/price-settings.ts'
+import { priceSettings } from '@storefront/tools/testing'
 import type { StoredLine } from '../cart/stored-cart.ts'
 import { priceCart, type AppliedDiscount, type PricedCart, type PricingInput } from './price-cart.ts'
 
