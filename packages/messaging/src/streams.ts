@@ -6,6 +6,7 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { setTimeout } from 'node:timers/promises'
 import {
   deadLetterStream,
   durableName,
@@ -23,7 +24,7 @@ const GIB = 1024 ** 3
 /**
  * JetStream's codes for "error creating store for stream", which NATS 2.9 now and then reports while another stream is
  * being deleted, and for "no suitable peers for placement" and "temporarily unavailable" of a cluster that has just
- * started.
+ * started, or that elects a leader.
  */
 const TEMPORARY = new Set([10_049, 10_005, 10_008])
 const ATTEMPTS = 25
@@ -40,9 +41,9 @@ export async function prepareStreams(
   options: { replicas?: number; maxBytes?: number; services?: readonly ServiceName[] } = {},
 ): Promise<void> {
   const manager = await jetstreamManager(connection, { timeout: 10_000 })
-  for (const config of streamConfigs(namespace, options)) await upsertStream(manager, config)
+  for (const config of streamConfigs(namespace, options)) await retried(() => upsertStream(manager, config))
   const consumers = consumerConfigs(namespace, options.services)
-  await Promise.all(consumers.map((config) => manager.consumers.add(eventsStream(namespace), config)))
+  await Promise.all(consumers.map((config) => retried(() => manager.consumers.add(eventsStream(namespace), config))))
 }
 
 /**
@@ -97,21 +98,17 @@ async function upsertStream(
     throw error
   })
   if (known) await manager.streams.update(config.name, config)
-  else await addStream(manager, config, ATTEMPTS)
+  else await manager.streams.add(config)
 }
 
-/** Tries again for five seconds while the error is temporary. */
-async function addStream(
-  manager: JetStreamManager,
-  config: Parameters<JetStreamManager['streams']['add']>[0],
-  attempts: number,
-): Promise<void> {
+/** Tries again for five seconds while the error is temporary. The calls may be repeated: they say what there must be. */
+async function retried(call: () => Promise<unknown>, attempts = ATTEMPTS): Promise<void> {
   try {
-    await manager.streams.add(config)
+    await call()
   } catch (error) {
     const isTemporary = error instanceof JetStreamApiError && TEMPORARY.has(error.code)
     if (!isTemporary || attempts <= 1) throw error
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    await addStream(manager, config, attempts - 1)
+    await setTimeout(200)
+    await retried(call, attempts - 1)
   }
 }
