@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import {
   etcdLeader,
   moveNatsLeader,
+  moveRedisPrimary,
   natsLeader,
   postgresPrimary,
   redisPrimary,
@@ -24,6 +25,11 @@ const OTHERS_SECONDS = 3
 const ATTEMPTS_TO_MOVE = 40
 const PAUSE_MS = 500
 
+type Find = (cluster: RunningCluster) => Promise<Machine | undefined>
+
+const natsAwayFromPostgres: Find = (cluster) => awayFromPostgres(cluster, natsLeader, moveNatsLeader)
+const redisAwayFromPostgres: Find = (cluster) => awayFromPostgres(cluster, redisPrimary, moveRedisPrimary)
+
 /** What can happen to a machine or to an engine, and what its operators do to it. */
 export const FAULTS: readonly Fault[] = [
   {
@@ -39,7 +45,12 @@ export const FAULTS: readonly Fault[] = [
   cutOff('PostgreSQL primary cannot receive', postgresPrimary, 'receive', POSTGRES_SECONDS),
   kill('NATS leader killed', 'nats', natsLeader),
   cutOff('NATS leader cut off', natsAwayFromPostgres, 'both', OTHERS_SECONDS),
+  cutOff('NATS leader cannot send', natsAwayFromPostgres, 'send', OTHERS_SECONDS),
+  cutOff('NATS leader cannot receive', natsAwayFromPostgres, 'receive', OTHERS_SECONDS),
   kill('Redis primary killed', 'redis', redisPrimary),
+  cutOff('Redis primary cut off', redisAwayFromPostgres, 'both', OTHERS_SECONDS),
+  cutOff('Redis primary cannot send', redisAwayFromPostgres, 'send', OTHERS_SECONDS),
+  cutOff('Redis primary cannot receive', redisAwayFromPostgres, 'receive', OTHERS_SECONDS),
   kill('etcd minority lost', 'etcd', etcdLeader),
   {
     name: 'A whole machine lost',
@@ -55,8 +66,6 @@ export const FAULTS: readonly Fault[] = [
   { name: 'Redis upgraded by a failover', targetSeconds: OTHERS_SECONDS, begin: switchRedis },
   { name: 'Our services upgraded one by one', targetSeconds: OTHERS_SECONDS, begin: restartServices },
 ]
-
-type Find = (cluster: RunningCluster) => Promise<Machine | undefined>
 
 function cutOff(name: string, find: Find, cut: Cut, targetSeconds: number): Fault {
   return {
@@ -83,12 +92,16 @@ function kill(name: string, engine: 'etcd' | 'nats' | 'redis', find: Find): Faul
   }
 }
 
-/** The leader of NATS, moved to a machine without the PostgreSQL primary: its loss is another row. */
-async function natsAwayFromPostgres(cluster: RunningCluster): Promise<Machine | undefined> {
+/** What leads, moved to a machine without the PostgreSQL primary: the loss of that one is another row. */
+async function awayFromPostgres(
+  cluster: RunningCluster,
+  find: Find,
+  move: (cluster: RunningCluster) => Promise<void>,
+): Promise<Machine | undefined> {
   for (let attempt = 1; attempt <= ATTEMPTS_TO_MOVE; attempt++) {
-    const [leader, primary] = [await natsLeader(cluster), await postgresPrimary(cluster)]
+    const [leader, primary] = [await find(cluster), await postgresPrimary(cluster)]
     if (leader !== undefined && leader !== primary) return leader
-    if (leader !== undefined) await moveNatsLeader(cluster)
+    if (leader !== undefined) await move(cluster)
     await setTimeout(PAUSE_MS) // An election takes a while on busy processors.
   }
   return undefined

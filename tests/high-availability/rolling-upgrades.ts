@@ -1,10 +1,9 @@
 import { waitFor } from '@storefront/tools/testing'
 import {
-  withRedisOf,
   missingReplicas,
+  moveRedisPrimary,
   PORTS,
   postgresPrimary,
-  REDIS_NAME,
   redisPrimary,
 } from '@storefront/tools/high-availability'
 import type { Machine, RunningCluster } from '@storefront/tools/high-availability'
@@ -54,12 +53,7 @@ export async function switchRedis(cluster: RunningCluster): Promise<() => Promis
 async function failOver(cluster: RunningCluster, before: Machine): Promise<boolean> {
   const primary = await redisPrimary(cluster)
   if (primary !== undefined && primary !== before) return true
-  // The sentinel that redisPrimary reads: another one could fail over twice before this one knows the new primary.
-  const address = Object.values(cluster.machines)[0]?.address ?? before.address
-  // It rejects the request until it has seen the restarted replicas again, and while a failover is under way.
-  await withRedisOf(cluster, { address, port: PORTS.sentinel }, (sentinel) =>
-    sentinel.call('SENTINEL', 'failover', REDIS_NAME),
-  ).catch(() => {})
+  await moveRedisPrimary(cluster)
   return false
 }
 

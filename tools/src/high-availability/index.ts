@@ -1,8 +1,8 @@
 export {
-  withRedisOf,
   etcdLeader,
   missingReplicas,
   moveNatsLeader,
+  moveRedisPrimary,
   natsLeader,
   postgresPrimary,
   redisPrimary,
@@ -10,5 +10,4 @@ export {
 export type { Machine } from './machine.ts'
 export { MACHINE_NAMES, type Cut, type MachineName } from './network.ts'
 export { PORTS } from './ports.ts'
-export { REDIS_NAME } from './redis-node.ts'
 export { startCluster, type ClusterOptions, type RunningCluster } from './start-cluster.ts'

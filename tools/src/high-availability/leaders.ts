@@ -61,6 +61,19 @@ export async function redisPrimary(cluster: Cluster): Promise<Machine | undefine
   return undefined
 }
 
+/**
+ * Has the sentinels choose another Redis. They reject it while they have not seen a restarted replica again, or while a
+ * failover is under way.
+ */
+export async function moveRedisPrimary(cluster: Cluster): Promise<void> {
+  // The sentinel that redisPrimary reads first: another one could fail over twice before this one knows the new primary.
+  const [first] = Object.values(cluster.machines)
+  if (!first) return
+  await withRedisOf(cluster, { address: first.address, port: PORTS.sentinel }, (sentinel) =>
+    sentinel.call('SENTINEL', 'failover', REDIS_NAME),
+  ).catch(() => {})
+}
+
 /** @returns the machine whose etcd leads; undefined during an election */
 export async function etcdLeader({ machines }: Cluster): Promise<Machine | undefined> {
   const Status = z.object({ header: z.object({ member_id: z.string() }), leader: z.string() })
@@ -148,7 +161,7 @@ function machineNamed({ machines }: Cluster, name: string): Machine | undefined 
  * Opens a connection to the Redis or the sentinel of a machine for one piece of work. @throws Error when it does not
  * respond
  */
-export async function withRedisOf<Result>(
+async function withRedisOf<Result>(
   { redisPassword: password }: Pick<Cluster, 'redisPassword'>,
   { address: host, port }: { address: string; port: number },
   work: (redis: Redis) => Promise<Result>,
