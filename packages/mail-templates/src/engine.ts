@@ -96,17 +96,17 @@ function countingEmitter({ memoryLimit }: Context): Emitter {
 
 const ENGINES = { html: createEngine((value) => escapeHtml(textOf(value))), text: createEngine(textOf) }
 
-/** Parsing costs more than rendering; the cache holds the parts of all kinds, for a shop and for its drafts. */
-const parsed = new Map<string, Template[]>()
-const MAX_PARSED = 200
+/** Parsing costs more than rendering; the caches hold the parts of all kinds, for a shop and for its drafts. */
+const PARSED = { html: new Map<string, Template[]>(), text: new Map<string, Template[]>() }
+const MAX_PARSED = 100
 
 function parse(form: 'html' | 'text', template: string): Template[] {
-  const key = `${form} ${template}`
-  const known = parsed.get(key)
+  const parsed = PARSED[form]
+  const known = parsed.get(template)
   if (known) return known
   const made = ENGINES[form].parse(template)
   if (parsed.size >= MAX_PARSED) parsed.clear()
-  parsed.set(key, made)
+  parsed.set(template, made)
   return made
 }
 

@@ -4,6 +4,7 @@ const MAX_KEPT = 200
 const usable = new Map<string, boolean>()
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 const countryNames = new Map<string, Intl.DisplayNames>()
+const fullLocales = new Map<string, Intl.Locale>()
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
 
 /**
@@ -55,9 +56,13 @@ function isUsable(locale: string): boolean {
 }
 
 export function directionOf(locale: string): 'ltr' | 'rtl' {
-  return RIGHT_TO_LEFT.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr'
+  return RIGHT_TO_LEFT.has(fullLocale(locale).script ?? '') ? 'rtl' : 'ltr'
 }
 
 export function isEnglish(locale: string): boolean {
-  return new Intl.Locale(locale).language === 'en'
+  return fullLocale(locale).language === 'en'
+}
+
+function fullLocale(locale: string): Intl.Locale {
+  return keep(fullLocales, locale, () => new Intl.Locale(locale).maximize())
 }

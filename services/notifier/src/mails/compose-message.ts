@@ -4,6 +4,7 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import type { MailText } from './mail-kinds.ts'
 import type { ClaimedMail } from './mails.queries.ts'
 import type { Sender } from './sender.ts'
+import { writeMessage } from './write-message.ts'
 
 export interface Message {
   /** `<reference>-<kind>-<event id>`, the same for every attempt. */
@@ -26,11 +27,11 @@ export interface Message {
  * message and a mail program can recognize it.
  * @throws Error when the recipient is not an address
  */
-export async function composeMessage(
+export function composeMessage(
   mail: Pick<ClaimedMail, 'event_id' | 'event_at' | 'kind' | 'recipient' | 'reference'>,
   { subject, text, html, holdsLink, oneClickUrl, fellBack }: MailText,
   { from, replyTo }: Sender,
-): Promise<Message> {
+): Message {
   // A value that is not a single address could be read as several, or as SMTP commands.
   const recipient = readEmailAddress(mail.recipient)?.canonical
   if (recipient === undefined) throw new Error('the recipient is not an email address')
@@ -57,7 +58,7 @@ export async function composeMessage(
     messageId,
     from: envelope.from === false ? '' : envelope.from,
     to: recipient,
-    bytes: await message.build(),
+    bytes: writeMessage(message),
     holdsLink,
     fellBack,
   }

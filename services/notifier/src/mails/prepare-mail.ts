@@ -59,5 +59,5 @@ async function write(mail: ClaimedMail, writing: MailWriting): Promise<PreparedM
   const isLate = clock.now().getTime() - mail.created_at.getTime() >= ORDER_LINK_TIMEOUT_MS
   const text = await writeMail(mail, { ...writing, settings: shop, senderName: sender.from.name, isLate })
   if (!text) return { kind: 'dropped', reason: 'its link was used or has expired' }
-  return { kind: 'ready', message: await composeMessage(mail, text, sender), shop }
+  return { kind: 'ready', message: composeMessage(mail, text, sender), shop }
 }

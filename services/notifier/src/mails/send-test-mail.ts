@@ -89,7 +89,7 @@ async function sendTestMail(
   const id = newId('mail')
   const at = clock.now()
   const mail = { id, event_id: id, event_at: at, kind, recipient: to, reference: 'test' }
-  const message = await composeMessage(mail, text, sender)
+  const message = composeMessage(mail, text, sender)
   const result = await sendAndLogTestMail(context, { mail, message, actor, keptMs: 2 * DEADLINE_MS }, (beforeEnd) =>
     transport.sendNow(message, shop.notifications, { deadlineMs: DEADLINE_MS, beforeEnd }),
   )

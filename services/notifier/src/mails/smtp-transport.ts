@@ -41,7 +41,7 @@ export class SmtpTransport {
   readonly concurrency = CONNECTIONS
   readonly claimGapMs = CLAIM_GAP_MS
   readonly #options: SmtpOptions
-  readonly #beforeEnds = new Map<string, () => Promise<void>>()
+  readonly #held = new Map<string, { bytes: Buffer; beforeEnd: () => Promise<void> }>()
   readonly #retired = new Set<Pool>()
   #current: Pool | undefined
 
@@ -91,9 +91,9 @@ export class SmtpTransport {
   #connectionsOf(server: MailServer, pooled: boolean) {
     const transporter = connectionsTo(server, this.#options, pooled)
     transporter.use('stream', (mail, done) => {
-      const beforeEnd = this.#beforeEnds.get(String(mail.data.messageId))
-      if (beforeEnd) mail.message.processFunc((input) => Readable.from(holdBackTheEnd(input, beforeEnd)))
-      done(beforeEnd ? null : new Error('a mail that is not marked before its end'))
+      const held = this.#held.get(String(mail.data.messageId))
+      if (held) mail.message.createReadStream = () => Readable.from(holdBackTheEnd(held.bytes, held.beforeEnd))
+      done(held ? null : new Error('a mail that is not marked before its end'))
     })
     return transporter
   }
@@ -119,7 +119,7 @@ export class SmtpTransport {
     message: Message,
     sending: { signal: AbortSignal; beforeEnd: () => Promise<void> },
   ): Promise<SendResult> {
-    this.#beforeEnds.set(message.name, sending.beforeEnd)
+    this.#held.set(message.name, { bytes: message.bytes, beforeEnd: sending.beforeEnd })
     try {
       const info = await transporter.sendMail({
         messageId: message.name,
@@ -131,7 +131,7 @@ export class SmtpTransport {
     } catch (error) {
       return resultOfFailure(error, server)
     } finally {
-      this.#beforeEnds.delete(message.name)
+      this.#held.delete(message.name)
     }
   }
 }
@@ -162,10 +162,7 @@ function connectionsTo(server: MailServer, options: SmtpOptions, pooled: boolean
 }
 
 /** All of a message at once except its end: mails are small. */
-async function* holdBackTheEnd(input: AsyncIterable<Uint8Array>, beforeEnd: () => Promise<void>) {
-  const parts: Uint8Array[] = []
-  for await (const part of input) parts.push(part)
-  const bytes = Buffer.concat(parts)
+async function* holdBackTheEnd(bytes: Buffer, beforeEnd: () => Promise<void>) {
   const end = Math.max(0, bytes.length - TAIL_BYTES)
   yield bytes.subarray(0, end)
   await beforeEnd()
