@@ -40,10 +40,19 @@ export async function findOrderId(db: Database | Tx, idOrNumber: string): Promis
 
 /** The order of a cart: its own before that of the cart that it was merged into. */
 export async function findOrderOfCart(db: Database | Tx, cartId: string): Promise<StoredOrder | undefined> {
-  const { rows } = await sql<StoredOrder>`
-    select ${COLUMNS} from orders
-    where cart_id = ${cartId} or id = (select order_id from order_carts where order_carts.cart_id = ${cartId})
-    order by (cart_id = ${cartId}) desc limit 1`.execute(db)
+  const { rows } = await sql<{ id: string | null }>`
+    select coalesce((select id from orders where cart_id = ${cartId}),
+      (select order_id from order_carts where cart_id = ${cartId})) as id`.execute(db)
+  return findIfAny(db, rows[0]?.id)
+}
+
+/**
+ * Most carts and lines have no order: their statements read its id only, because PostgreSQL opens the tables of refunds
+ * and parcels for every statement that could read them.
+ */
+async function findIfAny(db: Database | Tx, id: string | null | undefined): Promise<StoredOrder | undefined> {
+  if (id === undefined || id === null) return undefined
+  const { rows } = await sql<StoredOrder>`select ${COLUMNS} from orders where id = ${id}`.execute(db)
   return rows[0]
 }
 
@@ -62,12 +71,11 @@ export async function findOrderOfLines(
   db: Database | Tx,
   lineIds: readonly string[],
 ): Promise<StoredOrder | undefined> {
-  const { rows } = await sql<StoredOrder>`
-    select ${COLUMNS} from orders
-    where id = (select order_id from ordered_lines where line_id = any(${[...lineIds]}) order by line_id limit 1)`.execute(
+  const { rows } = await sql<{ id: string }>`
+    select order_id as id from ordered_lines where line_id = any(${plannedOnce(lineIds)}) order by line_id limit 1`.execute(
     db,
   )
-  return rows[0]
+  return findIfAny(db, rows[0]?.id)
 }
 
 /** The order of this key of a merchant. */
