@@ -214,6 +214,15 @@ export async function insertOrder(
   const lineIds = [...new Set(options.lineIds)].toSorted()
   const claims = [order.claim, order.discountClaim].filter((claim) => claim !== null).toSorted()
   const otherCarts = options.cartIds.filter((cartId) => cartId !== order.cartId)
+  // Left out for most orders: PostgreSQL would open two tables and their indexes for it.
+  const named =
+    otherCarts.length === 0
+      ? sql``
+      : sql`, named as (
+      insert into order_carts (cart_id, order_id)
+      select other.cart_id, placed.id from placed, unnest(${otherCarts}::text[]) as other (cart_id)
+      where not exists (select from orders where orders.cart_id = other.cart_id) on conflict do nothing
+    )`
   const { rows } = await sql<{ lines: number; number: string | null }>`
     with claimed as (
       insert into claims (claim, verdict, decided_at)
@@ -231,11 +240,7 @@ export async function insertOrder(
     ), granted as (
       insert into order_capabilities (order_id, secret_hash)
       select id, hash from placed, unnest(${options.secretHashes}::bytea[]) as hash on conflict do nothing
-    ), named as (
-      insert into order_carts (cart_id, order_id)
-      select other.cart_id, placed.id from placed, unnest(${otherCarts}::text[]) as other (cart_id)
-      where not exists (select from orders where orders.cart_id = other.cart_id) on conflict do nothing
-    ), sold as (
+    )${named}, sold as (
       insert into ordered_lines (line_id, order_id)
       select line_id, placed.id from placed, unnest(${lineIds}::text[]) as line_id order by line_id
       on conflict do nothing returning line_id
