@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { deleteRows } from '@storefront/postgres'
+import { deleteRows, plannedOnce } from '@storefront/postgres'
 import type { Database, SessionStatus, Tx } from '../database.ts'
 import type { DueSession, StoredSession } from './session.ts'
 
@@ -99,12 +99,16 @@ export async function lockSessions(
   }: { id: string | null; cartIds: readonly string[]; lineIds: readonly string[]; discountClaim?: string | null },
 ): Promise<StoredSession[]> {
   await lockCarts(tx, cartIds)
-  const withCode = discountClaim === null ? [] : [...cartIds]
+  // Left out where they find nothing: PostgreSQL would search an index for each.
+  const named = id === null ? sql`` : sql`id = ${id} or`
+  const merged =
+    discountClaim === null
+      ? sql``
+      : sql`or (merged_cart_ids && ${plannedOnce(cartIds)} and discount_claim is not null and ${WAITING})`
   const { rows } = await sql<StoredSession>`
     select ${COLUMNS} from payment_sessions
-    where id = ${id} or (cart_id = any(${[...cartIds]}) and ${WAITING})
-      or (line_ids && ${[...lineIds]}::text[] and ${WAITING})
-      or (merged_cart_ids && ${withCode}::text[] and discount_claim is not null and ${WAITING})
+    where ${named} (cart_id = any(${plannedOnce(cartIds)}) and ${WAITING})
+      or (line_ids && ${plannedOnce(lineIds)} and ${WAITING}) ${merged}
     order by id for update`.execute(tx)
   return rows
 }
