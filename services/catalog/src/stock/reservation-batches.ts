@@ -16,7 +16,7 @@ import {
 } from './decide-reservations.ts'
 import { countDecisions, countUndecided, undecidedRequests } from './reservation-metrics.ts'
 import { extendHolds, findReservations, saveHolds } from './reservations.queries.ts'
-import { findStockLevels, limitLockWait, lockStock, moveStock, type ChangedStock } from './stock.queries.ts'
+import { findStockLevels, limitLockWait, lockStockForSale, moveStock, type ChangedStock } from './stock.queries.ts'
 
 type Reply = z.output<typeof ReserveInventory.reply>
 
@@ -154,7 +154,7 @@ async function reserveBatch(
   return transaction(db, async (tx) => {
     if (!skipsLocked) await limitLockWait(tx)
     const variantIds = all.flatMap((request) => request.lines.map((line) => line.variantId))
-    const stock = await lockStock(tx, variantIds, { skipsLocked })
+    const stock = await lockStockForSale(tx, variantIds, { skipsLocked })
     const requests = skipsLocked ? await withoutSkipped(tx, all, stock) : all
     const reservationIds = requests.map((request) => request.reservationId)
     const known = await findReservations(tx, reservationIds)

@@ -25,7 +25,8 @@ export interface ChangedStock {
   version: number
 }
 
-export interface LockedStock extends StockRow {
+export interface LockedStock extends StockLevel {
+  variantId: string
   productId: string
 }
 
@@ -38,17 +39,27 @@ export type StockLevel = Pick<StockRow, 'onHand' | 'reserved'>
  * transaction may leave out steps, but never swaps them. So checkouts, which lock stock and no product, never wait for
  * a transaction that waits for them. A refresh reads stock without locks. Only an import, which takes long, locks stock
  * after the listings: it has locked the products of these variants, without which no other transaction changes lists.
+ */
+export async function lockStock(tx: Tx, variantIds: readonly string[]): Promise<LockedStock[]> {
+  const { rows } = await sql<LockedStock>`
+    select s.variant_id as "variantId", s.product_id as "productId", s.on_hand as "onHand", s.reserved
+    from stock s where s.variant_id = any(${plannedOnce([...new Set(variantIds)])})
+    order by s.variant_id for update`.execute(tx)
+  return rows
+}
+
+/**
+ * The same for a reservation, with whether the variants are for sale, which only their products tell.
  * @param options.skipsLocked whether to skip rows that other transactions have locked
  */
-export async function lockStock(
+export async function lockStockForSale(
   tx: Tx,
   variantIds: readonly string[],
-  { skipsLocked = false }: { skipsLocked?: boolean } = {},
-): Promise<LockedStock[]> {
+  { skipsLocked }: { skipsLocked: boolean },
+): Promise<StockRow[]> {
   const skip = skipsLocked ? sql`skip locked` : sql``
-  const { rows } = await sql<LockedStock>`
-    select s.variant_id as "variantId", s.product_id as "productId", s.on_hand as "onHand", s.reserved,
-      coalesce(p.published, false) as sellable
+  const { rows } = await sql<StockRow>`
+    select s.variant_id as "variantId", s.on_hand as "onHand", s.reserved, coalesce(p.published, false) as sellable
     from stock s left join variants v on v.id = s.variant_id left join products p on p.id = v.product_id
     where s.variant_id = any(${plannedOnce([...new Set(variantIds)])})
     order by s.variant_id for update of s ${skip}`.execute(tx)
