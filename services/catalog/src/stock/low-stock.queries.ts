@@ -1,3 +1,4 @@
+import { plannedOnce } from '@storefront/postgres'
 import { sql, type RawBuilder } from 'kysely'
 import type { LowStockVariant, ProductOption } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
@@ -60,7 +61,7 @@ export async function listInventory(tx: Tx, variants: readonly { id: string; inv
   if (variants.length === 0) return
   await sql`
     update variants v set listed_inventory = t.inventory
-    from unnest(${variants.map(({ id }) => id)}::text[], ${variants.map(({ inventory }) => inventory)}::int[])
+    from unnest(${plannedOnce(variants.map(({ id }) => id))}, ${variants.map(({ inventory }) => inventory)}::int[])
       as t (id, inventory)
     where v.id = t.id /* sent with the next */`.execute(tx)
 }

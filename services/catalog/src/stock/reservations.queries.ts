@@ -54,7 +54,8 @@ export interface HeldReservation {
 export async function findByClaim(tx: Database | Tx, claims: readonly string[]): Promise<HeldReservation[]> {
   const { rows } = await sql<HeldReservation>`
     select id, id || '.' || generation as claim, status, lines, expires_at as "expiresAt" from reservations
-    where id = any(${claims.map(reservationIdOf)}) and id || '.' || generation = any(${claims})`.execute(tx)
+    where id = any(${plannedOnce(claims.map(reservationIdOf))})
+      and id || '.' || generation = any(${claims})`.execute(tx)
   return rows
 }
 
@@ -67,7 +68,8 @@ export async function endHolds(tx: Tx, claims: readonly string[], status: 'sold'
   const { rows } = await sql<{ claim: string }>`
     update reservations set status = ${status}
     -- An expression, so that the index on the status is not used: it has an entry of every hold since the last vacuum.
-    where status || '' = 'held' and id = any(${claims.map(reservationIdOf)}) and id || '.' || generation = any(${claims})
+    where status || '' = 'held' and id = any(${plannedOnce(claims.map(reservationIdOf))})
+      and id || '.' || generation = any(${claims})
     returning id || '.' || generation as claim`.execute(tx)
   return rows.map((row) => row.claim)
 }

@@ -113,7 +113,7 @@ export async function moveStock(
   const { rows } = await sql<ChangedStock>`
     with moves as (
       select * from unnest(
-        ${movements.map((move) => move.variantId)}::text[], ${movements.map((move) => move.onHandDelta)}::int[],
+        ${plannedOnce(movements.map((move) => move.variantId))}, ${movements.map((move) => move.onHandDelta)}::int[],
         ${movements.map((move) => move.reservedDelta)}::int[], ${movements.map((move) => move.kind)}::text[],
         ${movements.map((move) => move.reference)}::text[],
         ${movements.map((move) => move.operationId ?? null)}::text[], ${movements.map((move) => move.actor ?? null)}::text[]
