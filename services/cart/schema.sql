@@ -44,8 +44,7 @@ create table carts (
   constraint carts_pkey PRIMARY KEY (id),
   constraint carts_status_check CHECK (status = ANY (ARRAY['open'::text, 'converted'::text]))
 ) with (fillfactor=70);
-CREATE INDEX carts_converted ON carts USING btree (customer_id) WHERE status = 'converted'::text AND customer_id IS NOT NULL;
-CREATE INDEX carts_customer ON carts USING btree (customer_id, created_at DESC) WHERE status = 'open'::text AND customer_id IS NOT NULL;
+CREATE INDEX carts_customer ON carts USING btree (customer_id, created_at DESC) WHERE customer_id IS NOT NULL;
 CREATE INDEX carts_expired ON carts USING btree (expires_at);
 
 create table discount_import_parts (

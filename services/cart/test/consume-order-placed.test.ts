@@ -41,6 +41,14 @@ test('a cart that became an order no longer exists, for any operation', async ()
   for (const response of responses) expect(errorOf(response)).toMatchObject({ status: 404, code: 'cart_not_found' })
 })
 
+test('no index of carts has a column that changes when a cart is closed, nor a condition on one', async () => {
+  const indexes = await shop.suite.sql<{ definition: string }>(
+    `select indexdef as definition from pg_indexes where schemaname = 'cart' and tablename = 'carts'`,
+  )
+  expect(indexes.length).toBeGreaterThan(1)
+  for (const { definition } of indexes) expect(definition).not.toMatch(/\b(?:status|lines|version)\b/)
+})
+
 test('the event may arrive twice, and for an unknown cart, and other carts stay open', async () => {
   const [bought, other] = [await shop.cartWith({ var_m: 1 }), await shop.cartWith({ var_m: 1 })]
   const eventId = newId('event')
