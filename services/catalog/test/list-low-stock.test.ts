@@ -212,6 +212,19 @@ describe('units that can be bought', () => {
     expect((await lowStock('?threshold=0')).items).toMatchObject([{ onHand: 2, reserved: 2, inventory: 0 }])
   })
 
+  test('are recorded for the list from its highest threshold down: each record writes all indexes of variants', async () => {
+    await put({ products: [stocked('a', [1002, 7])] })
+    const [{ id }, other] = [await variantOf('a-1'), await variantOf('a-2')]
+    await hold(orders, id, 1)
+    await hold(orders, other.id, 1)
+    // Both are refreshed together, because they are sizes of one product.
+    await untilListed(['a-2: 6'], '?threshold=6')
+    const recorded = 'select listed_inventory as units from catalog.variants where id = $1'
+    expect(await suite.sql(recorded, [id])).toEqual([{ units: 1002 }])
+    await hold(orders, id, 1)
+    await untilListed(['a-2: 6', 'a-1: 1000'], '?threshold=1000')
+  })
+
   test('are listed as a merchant has just set them', async () => {
     await put({ products: [stocked('a', [2, 9])] })
     expect((await setInventory('a-1', 6)).statusCode).toBe(200)

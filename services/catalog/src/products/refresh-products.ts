@@ -9,7 +9,7 @@ import { termsOf } from '../listings/terms.ts'
 import { queueDueAlerts } from '../alerts/due-alerts.queries.ts'
 import { updateListings, type Listing } from '../listings/update-listings.ts'
 import { averageOf } from '../reviews/review-summary.ts'
-import { listInventory } from '../stock/low-stock.queries.ts'
+import { listInventory, mustBeListed } from '../stock/low-stock.queries.ts'
 import {
   deleteResponses,
   dropFromRefreshQueue,
@@ -143,7 +143,7 @@ async function saveRefreshed(
   )
   await listInventory(
     tx,
-    rows.flatMap(({ variants }) => variants.filter(({ inventory, listed }) => inventory !== listed)),
+    rows.flatMap(({ variants }) => variants.filter(mustBeListed)),
   )
   const updates = await inventoryUpdates(tx, rows)
   if (onRefreshed) onRefreshed(rows, updates)

@@ -5,7 +5,13 @@ import { snapshot } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { LOW_STOCK_UNITS } from '../products/product.ts'
 import { namesOf } from '../products/product-options.ts'
-import { countLowStock, findLowStock, type LowStockPosition, type LowStockRow } from './low-stock.queries.ts'
+import {
+  countLowStock,
+  findLowStock,
+  MAX_THRESHOLD,
+  type LowStockPosition,
+  type LowStockRow,
+} from './low-stock.queries.ts'
 
 const MAX_COUNTED = 10_000
 
@@ -13,7 +19,7 @@ const MAX_COUNTED = 10_000
 const Threshold = z
   .string()
   .regex(/^(?:\d{1,3}|1000)$/, 'must be an integer from 0 to 1000')
-  .meta({ type: 'integer', minimum: 0, maximum: 1000 })
+  .meta({ type: 'integer', minimum: 0, maximum: MAX_THRESHOLD })
   .transform(Number)
   .optional()
   .transform((units) => units ?? LOW_STOCK_UNITS)

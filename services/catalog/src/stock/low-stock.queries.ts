@@ -3,9 +3,12 @@ import { sql, type RawBuilder } from 'kysely'
 import type { LowStockVariant, ProductOption } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
+/** The highest threshold of a list. */
+export const MAX_THRESHOLD = 1000
+
 /** The position of a variant in the list. */
 export interface LowStockPosition {
-  /** The available units at the last refresh of the product. */
+  /** The available units at the last refresh of the product; out of date above the highest threshold. */
   listed: number
   sku: string
 }
@@ -54,6 +57,14 @@ export async function countLowStock(db: Database, filter: LowStockFilter, atMost
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total from (select 1 from ${low(filter)} limit ${atMost}) counted /* replan */`.execute(db)
   return rows[0]?.total ?? 0
+}
+
+/**
+ * Whether the list must be told the quantity of a variant. Above its highest threshold no list shows a variant, and each
+ * recorded quantity writes new entries into all indexes of the variants.
+ */
+export function mustBeListed({ inventory, listed }: { inventory: number; listed: number | null }): boolean {
+  return inventory !== listed && Math.min(inventory, listed ?? 0) <= MAX_THRESHOLD
 }
 
 /** Records the listed quantities of variants. Their products are locked, so there are no concurrent writers. */
