@@ -185,7 +185,8 @@ describe('when an account is deleted', () => {
     const productIds = ['prod_kept']
     expect(await purchasesOf(early.order.id)).toEqual([{ customer_id: null, product_ids: productIds }])
     await publishEvent(orders, OrderPlaced, late)
-    await publishEvent(orders, OrderPaid, { orderId: late.order.id, number: late.order.number })
+    const { order, customerId } = late
+    await publishEvent(orders, OrderPaid, { orderId: order.id, number: order.number, customerId })
     await waitFor('the payment', async () => (await purchasesOf(late.order.id)).length > 0)
     await waitFor('the sale', async () => {
       const rows = await suite.sql(`select 1 from catalog.reservations where id = $1 and status = 'sold'`, [

@@ -3,10 +3,16 @@ import { OrderPaid } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import { recordPayments } from './purchases.queries.ts'
 
-/** Records that orders were paid, which verifies reviews that are written or published from now on. */
+/**
+ * Records that customers' orders were paid, which verifies reviews that are written or published from now on. An order
+ * of a guest verifies none.
+ */
 export function consumeOrderPaid(context: CatalogContext): Consumer {
   return consume(context, OrderPaid, async (tx, events) => {
-    const orderIds = events.map((event) => event.data.orderId)
-    await recordPayments(tx, orderIds)
+    const orders = events.map((event) => event.data).filter(({ customerId }) => customerId !== undefined)
+    await recordPayments(
+      tx,
+      orders.map(({ orderId }) => orderId),
+    )
   })
 }

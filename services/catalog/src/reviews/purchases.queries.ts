@@ -32,6 +32,7 @@ export async function recordPurchases(tx: Tx, placed: readonly PlacedOrder[]): P
 
 /** Records that orders were paid; their customers may be recorded later. */
 export async function recordPayments(tx: Tx, orderIds: readonly string[]): Promise<void> {
+  if (orderIds.length === 0) return
   await sql`
     insert into purchases (order_id, paid) select distinct id, true from unnest(${orderIds}::text[]) as id order by id
     on conflict (order_id) do update set paid = true`.execute(tx)
