@@ -50,9 +50,10 @@ async function countAgain(tx: Tx, orderIds: readonly string[]): Promise<void> {
   const closed = await findDeletedOwners(tx, orderIds)
   const open = orderIds.filter((id) => !closed.has(id))
   const before = await findCountedAddresses(tx, orderIds)
-  await removeOrders(tx, [...closed.keys()])
+  if (closed.size > 0) await removeOrders(tx, [...closed.keys()])
   await addOrdersToBuyers(tx, open)
   const after = await findCountedAddresses(tx, open)
   await sumBuyers(tx, [...new Set([...before, ...after])])
-  await deleteEmptyBuyers(tx, before)
+  const left = before.filter((address) => !after.includes(address))
+  if (left.length > 0) await deleteEmptyBuyers(tx, left)
 }
