@@ -17,17 +17,19 @@ export interface OrderEventData {
 
 /** The content of an event about an order: the order as its buyer sees it from now on, and its customer. */
 export async function orderEventData(tx: Tx, order: StoredOrder): Promise<OrderEventData> {
-  return orderEventDataOfOne(order, await findDeletedOwners(tx, [order.id]))
+  return orderEventDataOfOne(order, await findOwnersOfGuestOrders(tx, [order]))
 }
 
 /** The same for several orders. */
 export async function orderEventDataOfAll(tx: Tx, orders: readonly StoredOrder[]): Promise<OrderEventData[]> {
-  if (orders.length === 0) return []
-  const deletedOwners = await findDeletedOwners(
-    tx,
-    orders.map(({ id }) => id),
-  )
-  return orders.map((order) => orderEventDataOfOne(order, deletedOwners))
+  const owners = await findOwnersOfGuestOrders(tx, orders)
+  return orders.map((order) => orderEventDataOfOne(order, owners))
+}
+
+/** Only guest orders are looked up: the others name their customers. */
+async function findOwnersOfGuestOrders(tx: Tx, orders: readonly StoredOrder[]): Promise<ReadonlyMap<string, string>> {
+  const ids = orders.flatMap(({ id, customerId }) => (customerId === null ? [id] : []))
+  return ids.length === 0 ? new Map() : findDeletedOwners(tx, ids)
 }
 
 /** A guest order of a deleted customer is attributed to that customer: a deleted customer gets no mail about it. */
