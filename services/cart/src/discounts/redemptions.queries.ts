@@ -72,7 +72,7 @@ export async function redeemForOrders(tx: Tx, redeemed: readonly Redeemed[]): Pr
       ${redeemed.map(({ buyerHash }) => buyerHash)}::bytea[]) as o (claim, customer_id, buyer_hash)
     where u.id || '.' || u.generation = o.claim and u.id in (
       select id from discount_redemptions where status <> 'released' and id = any(${idsOf(claims)})
-      order by id for update)`.execute(tx)
+      order by id for update) /* sent with the next */`.execute(tx)
 }
 
 /**

@@ -25,9 +25,8 @@ export async function recordPurchases(tx: Tx, placed: readonly PlacedOrder[]): P
     ) as line (order_id, customer_id, variant_id) join stock s on s.variant_id = line.variant_id
     where not exists (select 1 from former_customers f where f.customer_id = line.customer_id)
     group by line.order_id, line.customer_id order by line.order_id
-    on conflict (order_id) do update set customer_id = excluded.customer_id, product_ids = excluded.product_ids`.execute(
-    tx,
-  )
+    on conflict (order_id) do update set customer_id = excluded.customer_id, product_ids = excluded.product_ids
+    /* sent with the next */`.execute(tx)
 }
 
 /** Records that orders were paid; their customers may be recorded later. */
@@ -35,7 +34,7 @@ export async function recordPayments(tx: Tx, orderIds: readonly string[]): Promi
   if (orderIds.length === 0) return
   await sql`
     insert into purchases (order_id, paid) select distinct id, true from unnest(${orderIds}::text[]) as id order by id
-    on conflict (order_id) do update set paid = true`.execute(tx)
+    on conflict (order_id) do update set paid = true /* sent with the next */`.execute(tx)
 }
 
 /** Whether a customer paid for an order with this product in it. */

@@ -28,7 +28,7 @@ export async function saveHolds(tx: Tx, holds: readonly Hold[]): Promise<void> {
     ) as t (id, generation, lines, expires_at)
     order by id
     on conflict (id) do update set generation = excluded.generation, status = 'held', lines = excluded.lines,
-      expires_at = excluded.expires_at`.execute(tx)
+      expires_at = excluded.expires_at /* sent with the next */`.execute(tx)
 }
 
 /** Extends holds. Their stock must be locked, so that none of them ends meanwhile. */
@@ -39,7 +39,7 @@ export async function extendHolds(tx: Tx, holds: readonly { id: string; expiresA
       select id, max(expires_at) as expires_at from unnest(
         ${holds.map((hold) => hold.id)}::text[], ${holds.map((hold) => hold.expiresAt)}::timestamptz[]
       ) as u (id, expires_at) group by id
-    ) t where r.id = t.id and r.status || '' = 'held'`.execute(tx)
+    ) t where r.id = t.id and r.status || '' = 'held' /* sent with the next */`.execute(tx)
 }
 
 export interface HeldReservation {

@@ -18,7 +18,9 @@ export async function recordSales(tx: Tx, sales: readonly Sale[]): Promise<void>
   if (sales.length === 0) return
   await sql`
     insert into daily_sales (product_id, day, units) select product_id, day, units from ${dailyUnits(sales)} as sold
-    on conflict (product_id, day) do update set units = daily_sales.units + excluded.units`.execute(tx)
+    on conflict (product_id, day) do update set units = daily_sales.units + excluded.units /* sent with the next */`.execute(
+    tx,
+  )
 }
 
 /** Removes units from the days on which they were sold, if they are recorded there. */

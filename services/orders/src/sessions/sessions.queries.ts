@@ -206,7 +206,7 @@ export async function completeSession(
 ): Promise<void> {
   await sql`
     update payment_sessions set status = 'completed', claim = ${claim}, discount_claim = ${discountClaim}, buyer_keys = '{}'
-    where id = ${id}`.execute(tx)
+    where id = ${id} /* sent with the next */`.execute(tx)
 }
 
 /**
