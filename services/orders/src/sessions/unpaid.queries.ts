@@ -5,7 +5,8 @@ import type { Database, Tx } from '../database.ts'
 export async function lockUnpaidCheckoutsOf(tx: Tx, keys: readonly string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtext('buyer'), key) from (
-      select distinct hashtext(name) as key from unnest(${[...keys]}::text[]) as name order by key) keys`.execute(tx)
+      select distinct hashtext(name) as key from unnest(${[...keys]}::text[]) as name order by key) keys
+    /* sent with the next */`.execute(tx)
 }
 
 /** The number of unpaid checkouts of other goods for each of these keys, and when the first of them ends. */
