@@ -68,7 +68,7 @@ create table deliveries (
   constraint deliveries_status_check CHECK (status = ANY (ARRAY['queued'::text, 'sending'::text, 'waiting'::text, 'delivered'::text, 'dead'::text, 'superseded'::text]))
 );
 CREATE INDEX deliveries_due ON deliveries USING btree (endpoint_id, next_attempt_at, seq) WHERE status = ANY (ARRAY['queued'::text, 'waiting'::text]);
-CREATE UNIQUE INDEX deliveries_event ON deliveries USING btree (endpoint_id, event_id);
+CREATE UNIQUE INDEX deliveries_event ON deliveries USING btree (event_id, endpoint_id);
 CREATE INDEX deliveries_lease ON deliveries USING btree (lease_until) WHERE status = 'sending'::text;
 CREATE INDEX deliveries_log ON deliveries USING btree (seq DESC);
 CREATE INDEX deliveries_log_by_endpoint ON deliveries USING btree (endpoint_id, seq DESC);

@@ -2,7 +2,7 @@ import { transaction } from '@storefront/postgres'
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Tx } from '../src/database.ts'
-import { claimDeliveries, noteOutcomes } from '../src/deliveries/deliveries.queries.ts'
+import { claimDeliveries, insertDeliveries, noteOutcomes } from '../src/deliveries/deliveries.queries.ts'
 import { listMails } from '../src/mails/mail-log.queries.ts'
 import { markHandedOver, noteMails } from '../src/mails/mails.queries.ts'
 import { createSetting, type Setting } from './setting.ts'
@@ -87,6 +87,42 @@ async function claimAndNote(tx: Tx, count: number): Promise<void> {
   expect(outcomes).toHaveLength(count)
   await noteOutcomes(tx, WORKER, outcomes, now)
 }
+
+/** Queues deliveries of the service, each about an order of its own. */
+function insertPaid(tx: Tx, name: string, count: number): Promise<void> {
+  const deliveries = Array.from({ length: count }, (_, place) => ({
+    id: `dlv_${name}_${place}`,
+    endpointId: 'whe_busy',
+    eventId: `evt_${name}_${place}`,
+    type: 'order.paid',
+    body: '{}',
+    subject: `order:${name}_${place}`,
+    mergeable: false,
+    version: null,
+    mergedEvents: 0,
+  }))
+  return insertDeliveries(tx, deliveries, new Date())
+}
+
+test('webhooks are queued and their results recorded without planning again and without reading the log, with plans from before the table was ever analyzed', async () => {
+  await setting.withDatabase(async (db) => {
+    // As in a shop: the server of the tests makes the plan for any values at once.
+    await raw`set plan_cache_mode to auto`.execute(db)
+    const purchase = (tx: Tx, name: string) => insertPaid(tx, name, 1).then(() => claimAndNote(tx, 1))
+    for (let time = 0; time < 7; time++) await transaction(db, (tx) => purchase(tx, `early_${time}`))
+    await queueDeliveries('logged', LOGGED)
+    await deliverAll()
+    for (let time = 0; time < 7; time++) await transaction(db, (tx) => purchase(tx, `later_${time}`))
+
+    expect(await entriesRead(db, 'deliveries', (tx) => insertPaid(tx, 'more', DUE))).toBeLessThan(LOGGED)
+    const { rows } = await raw<{ plans: number }>`
+      select max(custom_plans)::int as plans from pg_prepared_statements
+      where statement ~ 'insert into (deliveries|attempts)'`.execute(db)
+    // PostgreSQL plans five times before it keeps a plan.
+    expect(rows).toEqual([{ plans: 5 }])
+  })
+  await sql('truncate notifier.deliveries cascade')
+})
 
 test('webhooks are claimed and their results recorded without reading the log, with plans from before the table was ever analyzed', async () => {
   await expectNeverAnalyzed('deliveries')

@@ -26,20 +26,21 @@ export interface NewDelivery {
 export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[], now: Date): Promise<void> {
   if (deliveries.length === 0) return
   const column = <Key extends keyof NewDelivery>(key: Key) => deliveries.map((delivery) => delivery[key])
-  // In the order of the subjects, so that two replicas with overlapping batches cannot deadlock.
+  // In the order of the subjects, so that two replicas with overlapping batches cannot deadlock. The endpoint is compared
+  // as an expression, as in a claim, so that no index of the log fits.
   await sql`
     insert into deliveries
       (id, endpoint_id, event_id, type, body, subject, mergeable, version, merged_events, next_attempt_at, created_at,
         traceparent)
     select n.id, n.endpoint_id, n.event_id, n.type, n.body, n.subject, n.mergeable, n.version, n.merged_events,
       ${now}::timestamptz, ${now}::timestamptz, ${sampledTraceparent()}::text
-    from unnest(${column('id')}::text[], ${column('endpointId')}::text[], ${column('eventId')}::text[],
+    from unnest(${plannedOnce(column('id'))}, ${column('endpointId')}::text[], ${column('eventId')}::text[],
       ${column('type')}::text[], ${column('body')}::text[], ${column('subject')}::text[],
       ${column('mergeable')}::boolean[], ${column('version')}::bigint[], ${column('mergedEvents')}::integer[])
       with ordinality
       as n (id, endpoint_id, event_id, type, body, subject, mergeable, version, merged_events, position)
-    where not exists (
-        select from deliveries d where d.endpoint_id = n.endpoint_id and d.event_id = n.event_id)
+    where (
+        select true from deliveries d where d.event_id = n.event_id and d.endpoint_id || '' = n.endpoint_id limit 1) is null
       and not (n.mergeable and exists (
         select from deliveries d
         where d.subject = n.subject and d.version > n.version and d.endpoint_id || '' = n.endpoint_id))
@@ -245,7 +246,7 @@ export async function noteOutcomes(tx: Tx, worker: string, outcomes: DeliveryOut
   const column = <Key extends keyof DeliveryOutcome>(key: Key) => outcomes.map((outcome) => outcome[key])
   await sql`
     with outcome as materialized (
-      select * from unnest(${column('deliveryId')}::text[], ${column('at')}::timestamptz[],
+      select * from unnest(${plannedOnce(column('deliveryId'))}, ${column('at')}::timestamptz[],
         ${column('durationMs')}::integer[], ${column('status')}::integer[], ${column('error')}::text[],
         ${column('answer')}::text[], ${column('result')}::text[], ${column('nextAttemptAt')}::timestamptz[],
         ${column('failed')}::boolean[], ${column('replays')}::integer[])
@@ -262,5 +263,5 @@ export async function noteOutcomes(tx: Tx, worker: string, outcomes: DeliveryOut
     )
     insert into attempts (delivery_id, at, duration_ms, status, error, answer)
     select delivery_id, at, duration_ms, status, error, answer from outcome
-    where exists (select from deliveries d where d.id = outcome.delivery_id)`.execute(tx)
+    where (select true from deliveries d where d.id = outcome.delivery_id)`.execute(tx)
 }

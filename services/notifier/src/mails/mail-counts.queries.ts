@@ -1,6 +1,6 @@
 import { MINUTE_MS, HOUR_MS, DAY_MS } from '@storefront/service'
 import { sql } from 'kysely'
-import { deleteRows } from '@storefront/postgres'
+import { deleteRows, plannedOnce } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 import type { MailCounts, MailSpan } from './mail-limits.ts'
 
@@ -19,7 +19,7 @@ export async function readMailCounts(tx: Tx, subjects: readonly string[], now: D
   const { rows } = await sql<{ subject: string; hour: number; day: number }>`
     select subject, coalesce(sum(mails) filter (where since > ${before(now, HOUR_MS)}), 0)::integer as hour,
       sum(mails)::integer as day
-    from mail_counts where subject = any(${[...subjects]}::text[]) and since > ${before(now, DAY_MS)}
+    from mail_counts where subject = any(${plannedOnce(subjects)}) and since > ${before(now, DAY_MS)}
     group by subject`.execute(tx)
   return new Map(rows.map(({ subject, hour, day }) => [subject, { hour, day }]))
 }

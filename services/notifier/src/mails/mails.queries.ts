@@ -38,7 +38,7 @@ export async function insertMails(tx: Tx, mails: readonly NewMail[], now: Date):
     select n.id, n.event_id, n.event_at, n.kind, n.recipient, n.reference, n.customer_id, n.data::jsonb,
       coalesce(n.not_before, ${now}::timestamptz), case when n.withheld is null then 'queued' else 'withheld' end, n.withheld,
       case when n.withheld is not null then ${now}::timestamptz end, ${now}::timestamptz, ${sampledTraceparent()}::text
-    from unnest(${column('id')}::text[], ${column('eventId')}::text[], ${column('eventAt')}::timestamptz[],
+    from unnest(${plannedOnce(column('id'))}, ${column('eventId')}::text[], ${column('eventAt')}::timestamptz[],
       ${column('kind')}::text[], ${recipients}::text[], ${column('reference')}::text[],
       ${mails.map(({ customerId }) => customerId ?? null)}::text[], ${mails.map(({ data }) => JSON.stringify(data))}::text[],
       ${mails.map(({ notBefore }) => notBefore ?? null)}::timestamptz[],
