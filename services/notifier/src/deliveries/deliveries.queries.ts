@@ -48,7 +48,7 @@ export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[], now: D
     on conflict (endpoint_id, subject) where mergeable and status = 'queued' do update
       set seq = default, event_id = excluded.event_id, type = excluded.type, body = excluded.body, version = excluded.version,
         merged_events = deliveries.merged_events + excluded.merged_events + 1, traceparent = excluded.traceparent
-      where excluded.version >= deliveries.version`.execute(tx)
+      where excluded.version >= deliveries.version /* sent with the next */`.execute(tx)
 }
 
 export interface ClaimedDelivery {
@@ -263,5 +263,5 @@ export async function noteOutcomes(tx: Tx, worker: string, outcomes: DeliveryOut
     )
     insert into attempts (delivery_id, at, duration_ms, status, error, answer)
     select delivery_id, at, duration_ms, status, error, answer from outcome
-    where (select true from deliveries d where d.id = outcome.delivery_id)`.execute(tx)
+    where (select true from deliveries d where d.id = outcome.delivery_id) /* sent with the next */`.execute(tx)
 }

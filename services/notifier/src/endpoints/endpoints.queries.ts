@@ -181,7 +181,7 @@ export async function noteEndpointsWork(tx: Tx, delivered: { endpointId: string;
       where (id, url) in (select * from unnest(${delivered.map(({ endpointId }) => endpointId)}::text[],
           ${delivered.map(({ url }) => url)}::text[]))
         and (failing_since is not null or failures > 0 or paused_until is not null)
-      order by id for update))`.execute(tx)
+      order by id for update)) /* sent with the next */`.execute(tx)
 }
 
 type Sent = Pick<StoredEndpoint, 'id' | 'url' | 'failures' | 'paused_until'>

@@ -40,7 +40,7 @@ export async function addMailCounts(tx: Tx, subjects: readonly string[], now: Da
     insert into mail_counts as kept (subject, since, mails)
     select subject, ${since}::timestamptz, count(*)::integer from unnest(${[...subjects]}::text[]) as subject
     group by subject order by subject
-    on conflict (subject, since) do update set mails = kept.mails + excluded.mails`.execute(tx)
+    on conflict (subject, since) do update set mails = kept.mails + excluded.mails /* sent with the next */`.execute(tx)
 }
 
 /** @returns how many were deleted, at most `limit` */

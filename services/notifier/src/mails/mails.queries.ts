@@ -46,7 +46,7 @@ export async function insertMails(tx: Tx, mails: readonly NewMail[], now: Date):
       as n (id, event_id, event_at, kind, recipient, reference, customer_id, data, not_before, withheld, position)
     where ${IS_NOT_ERASED}
     order by n.position
-    on conflict on constraint mails_once do nothing`.execute(tx)
+    on conflict on constraint mails_once do nothing /* sent with the next */`.execute(tx)
 }
 
 /** Orders of these numbers whose first mail is withheld. */
