@@ -1,5 +1,5 @@
 import { afterCommit } from '@storefront/postgres'
-import { isOrderMailKind, readEmailAddress, type Unproven } from '@storefront/contracts'
+import { readEmailAddress, type Unproven } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { holdDeletions } from './customer-mails.queries.ts'
@@ -40,7 +40,8 @@ export async function queueMails(
   if (!limited) return insertMails(tx, requested, now)
 
   await lockMailCounts(tx)
-  const withheldOrders = await findWithheldOrders(tx, orderNumbersOf(requested))
+  const followers = requested.filter(({ kind }) => FOLLOWERS.has(kind))
+  const withheldOrders = await findWithheldOrders(tx, referencesOf(followers))
   const counted = requested.map((mail) => ({ mail, subjects: countedSubjectsOf(mail, mailLimits) }))
   const allSubjects = counted.flatMap(({ subjects }) => subjects.map(({ subject }) => subject))
   const counts = await readMailCounts(tx, allSubjects, now)
@@ -54,8 +55,8 @@ export async function queueMails(
   await insertMails(tx, decided, now)
   await addMailCounts(tx, subjectsOfSent, now)
   const firstMailsWithheld = decided.filter(({ kind, withheld }) => kind === 'orderPlaced' && withheld !== undefined)
-  const followers = await withholdFollowers(tx, {
-    references: firstMailsWithheld.map(({ reference }) => reference),
+  const withheldFollowers = await withholdFollowers(tx, {
+    references: referencesOf(firstMailsWithheld),
     kinds: [...FOLLOWERS],
     reason: FOLLOWS_WITHHELD,
     now,
@@ -64,7 +65,7 @@ export async function queueMails(
     ...decided.flatMap(({ id, kind, reference, withheld: reason }) =>
       reason ? [{ id, kind, reference, reason }] : [],
     ),
-    ...followers.map((mail) => ({ ...mail, reason: FOLLOWS_WITHHELD })),
+    ...withheldFollowers.map((mail) => ({ ...mail, reason: FOLLOWS_WITHHELD })),
   ]
   afterCommit(tx, () => {
     for (const { id: mail, kind, reference, reason } of withheld) {
@@ -74,8 +75,8 @@ export async function queueMails(
   })
 }
 
-function orderNumbersOf(mails: readonly RequestedMail[]): string[] {
-  return mails.filter(({ kind }) => isOrderMailKind(kind)).map(({ reference }) => reference)
+function referencesOf(mails: readonly NewMail[]): string[] {
+  return mails.map(({ reference }) => reference)
 }
 
 function countedSubjectsOf({ kind, recipient, unproven }: RequestedMail, limits: MailLimits) {
