@@ -72,7 +72,7 @@ CREATE UNIQUE INDEX deliveries_event ON deliveries USING btree (event_id, endpoi
 CREATE INDEX deliveries_lease ON deliveries USING btree (lease_until) WHERE status = 'sending'::text;
 CREATE INDEX deliveries_log ON deliveries USING btree (seq DESC);
 CREATE INDEX deliveries_log_by_endpoint ON deliveries USING btree (endpoint_id, seq DESC);
-CREATE INDEX deliveries_log_by_status ON deliveries USING btree (status, seq DESC);
+CREATE INDEX deliveries_log_by_status ON deliveries USING btree (status, seq DESC) WHERE status = ANY (ARRAY['queued'::text, 'waiting'::text, 'dead'::text, 'superseded'::text]);
 CREATE INDEX deliveries_log_by_time ON deliveries USING btree (created_at, seq);
 CREATE INDEX deliveries_log_by_type ON deliveries USING btree (type, seq DESC);
 CREATE UNIQUE INDEX deliveries_merge ON deliveries USING btree (endpoint_id, subject) WHERE mergeable AND status = 'queued'::text;
@@ -165,7 +165,7 @@ CREATE INDEX mails_customer ON mails USING btree (customer_id, seq) WHERE custom
 CREATE INDEX mails_due ON mails USING btree (next_attempt_at, seq) WHERE phase = 'queued'::text;
 CREATE INDEX mails_lease ON mails USING btree (lease_until) WHERE phase = ANY (ARRAY['connecting'::text, 'handed-over'::text]);
 CREATE INDEX mails_log ON mails USING btree (seq DESC);
-CREATE INDEX mails_log_by_phase ON mails USING btree (phase, seq DESC);
+CREATE INDEX mails_log_by_phase ON mails USING btree (phase, seq DESC) WHERE phase = ANY (ARRAY['queued'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text, 'withheld'::text]);
 CREATE INDEX mails_tests ON mails USING btree (created_at) WHERE test;
 CREATE INDEX mails_withheld ON mails USING btree (reference) WHERE phase = 'withheld'::text;
 
