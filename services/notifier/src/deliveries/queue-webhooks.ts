@@ -22,12 +22,15 @@ export function queueWebhooks<Data>(
     context,
     event,
     async (tx, events) => {
-      const endpoints = await enabledEndpoints(tx)
-      const described = newestOfEach(events.map((received) => ({ received, content: describe(received.data) })))
-      const deliveries = endpoints
-        .filter((endpoint) => endpoint.types === null || endpoint.types.includes(event.name))
-        .flatMap((endpoint) => described.map((item) => deliveryTo(endpoint.id, item)))
-      await insertDeliveries(tx, deliveries, clock.now())
+      const endpoints = (await enabledEndpoints(tx)).filter(({ types }) => types === null || types.includes(event.name))
+      if (endpoints.length > 0) {
+        const described = newestOfEach(events.map((received) => ({ received, content: describe(received.data) })))
+        const webhooks = described.map(webhookOf)
+        const deliveries = endpoints.flatMap(({ id: endpointId }) =>
+          webhooks.map((webhook) => ({ ...webhook, id: newId('delivery'), endpointId })),
+        )
+        await insertDeliveries(tx, deliveries, clock.now())
+      }
       await also?.handle(tx, events)
     },
     {
@@ -69,12 +72,11 @@ function subjectOf({ received, content }: DescribedEvent): string {
   return content.subject ?? `event:${received.id}`
 }
 
-function deliveryTo(endpointId: string, described: DescribedEvent): NewDelivery {
+/** What is the same for all endpoints. */
+function webhookOf(described: DescribedEvent): Omit<NewDelivery, 'id' | 'endpointId'> {
   const { received, content, mergedEvents = 0 } = described
   const { id, name, at } = received
   return {
-    id: newId('delivery'),
-    endpointId,
     eventId: id,
     type: name,
     // Rejects everything that is not a payload, so that no unintended data leaves the shop.
