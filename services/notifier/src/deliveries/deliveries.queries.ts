@@ -2,6 +2,7 @@ import { plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import { sampledTraceparent } from '@storefront/service'
 import type { Database, DeliveryStatus, Tx } from '../database.ts'
+import type { SendingEndpoint } from '../endpoints/endpoints.queries.ts'
 import { OPENS_AFTER } from './circuit.ts'
 import type { WebhookResponse } from './send-webhook.ts'
 
@@ -51,10 +52,10 @@ export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[], now: D
       where excluded.version >= deliveries.version /* sent with the next */`.execute(tx)
 }
 
-export interface ClaimedDelivery {
+/** Its endpoint is described as it was when the claim began. */
+export interface ClaimedDelivery extends Omit<SendingEndpoint, 'id'> {
   id: string
   endpoint_id: string
-  url: string
   event_id: string
   body: string
   failures: number
@@ -105,7 +106,7 @@ export async function claimDeliveries(
   const { rows } = await sql<ClaimedDelivery>`
     with due as materialized (
       select picked.id, picked.seq, picked.next_attempt_at, picked.outdated, e.id as endpoint_id, e.url,
-        e.failures >= ${OPENS_AFTER} as is_open
+        e.secret, e.previous_secret, e.previous_until, e.failures >= ${OPENS_AFTER} as is_open
       from endpoints e
       left join unnest(${endpointIds}::text[], ${counts}::integer[]) as held (endpoint_id, count)
         on held.endpoint_id = e.id
@@ -155,9 +156,10 @@ export async function claimDeliveries(
       from due left join probing on probing.id = due.id
       where d.id = due.id and not due.outdated and (not due.is_open or probing.id is not null)
       returning d.id, d.endpoint_id, due.url, d.event_id, d.body, d.failures, d.replays, due.is_open as probe, d.seq,
-        d.traceparent
+        d.traceparent, due.secret, due.previous_secret, due.previous_until
     )
-    select id, endpoint_id, url, event_id, body, failures, replays, probe, traceparent
+    select id, endpoint_id, url, event_id, body, failures, replays, probe, traceparent, secret, previous_secret,
+      previous_until
     from claimed order by seq`.execute(db)
   return rows
 }

@@ -107,7 +107,7 @@ export class DeliveryWorker {
       })
       const claimedAtMs = performance.now()
       this.#held.add(idsOf(claimed), beganMs)
-      for (const delivery of claimed) this.#endpointQueues.add({ ...delivery, claimedAtMs })
+      for (const delivery of claimed) this.#endpointQueues.add({ ...delivery, beganMs, claimedAtMs })
       // A probe starts at once, so that it is never released: the other replicas wait for its result.
       for (const probe of claimed.filter((delivery) => delivery.probe)) this.#endpointQueues.fill(probe.endpoint_id)
       if (this.#stopped.size > 0) await this.#release(this.#stopped)
@@ -121,7 +121,7 @@ export class DeliveryWorker {
 
   async #deliver(delivery: Claim): Promise<void> {
     const { clock, sender, endpoints } = this.#context
-    const endpoint = await endpoints.read(delivery.endpoint_id, delivery.claimedAtMs)
+    const endpoint = await endpoints.read(delivery)
     // A claim that may have ended could belong to another replica: it is released unsent.
     if (!endpoint || !this.#held.has(delivery.id)) {
       this.#endpointQueues.putBack(delivery)

@@ -11,6 +11,10 @@ const claim = (id: string, probe = false): Claim => ({
   replays: 0,
   probe,
   traceparent: null,
+  secret: null,
+  previous_secret: null,
+  previous_until: null,
+  beganMs: 0,
   claimedAtMs: 0,
 })
 

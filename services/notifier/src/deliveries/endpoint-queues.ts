@@ -7,6 +7,8 @@ const CONCURRENCY = 8
 export const QUEUE_SIZE = 16 * CONCURRENCY
 
 export interface Claim extends ClaimedDelivery {
+  /** What it says about its endpoint is not older, of `performance.now()`. */
+  beganMs: number
   /** Endpoint data that was cached before this time may be out of date for it. */
   claimedAtMs: number
 }

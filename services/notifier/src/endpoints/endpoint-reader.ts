@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Log } from '@storefront/service'
 import type { Database } from '../database.ts'
+import type { Claim } from '../deliveries/endpoint-queues.ts'
 import { sendingEndpoints, type SendingEndpoint } from './endpoints.queries.ts'
 import type { SigningSecrets } from './signing-secrets.ts'
 
@@ -9,11 +10,11 @@ const SHARED_MS = 50
 
 export interface EndpointReader {
   /**
-   * The address and secrets of an endpoint, as the table has them, not older than `sinceMs` (of `performance.now()`).
-   * While the database is down, the last known ones.
+   * The address and secrets of the endpoint of a claimed delivery: those of the claim while they are new enough, then
+   * those of the table, not older than the claim. While the database is down, the last known ones.
    * @returns undefined when nothing may be sent to it: it is disabled or deleted, or its secret cannot be decrypted
    */
-  read(id: string, sinceMs: number): Promise<{ url: string; secrets: readonly string[] } | undefined>
+  read(claim: Claim): Promise<{ url: string; secrets: readonly string[] } | undefined>
   /** Endpoints whose secrets cannot be decrypted: their deliveries should not be claimed. */
   unsignable(): Promise<string[]>
 }
@@ -58,8 +59,10 @@ export function createEndpointReader({
   }
 
   return {
-    async read(id, sinceMs) {
-      const endpoint = (await readAll(sinceMs)).get(id)
+    async read(claim) {
+      const { endpoint_id: id, beganMs, claimedAtMs } = claim
+      const isNew = beganMs >= performance.now() - SHARED_MS
+      const endpoint = isNew ? { ...claim, id } : (await readAll(claimedAtMs)).get(id)
       const secrets = endpoint && secretsOf(endpoint)
       return secrets && { url: endpoint.url, secrets }
     },
