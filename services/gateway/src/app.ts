@@ -107,14 +107,14 @@ function addressInside({ route, target }: RequestContext): string {
 
 function addResponseHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const context = requestContextOf(request.raw)
-    reply.headers({ ...context.headers.record, 'x-request-id': context.requestId, vary: 'Origin' })
+    const { headers, requestId } = requestContextOf(request.raw)
+    reply.headers(headers.record).header('x-request-id', requestId).header('vary', 'Origin')
     done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     // Set as late as possible, because a stricter limit may have replaced the general one.
     const { allowance, cache: outcome } = requestContextOf(request.raw)
-    if (allowance) reply.headers(Object.fromEntries(pairs(allowanceHeaders(allowance))))
+    if (allowance) for (const [name, value] of pairs(allowanceHeaders(allowance))) reply.header(name, value)
     if (outcome) reply.header('x-cache', outcome)
     done()
   })

@@ -44,6 +44,8 @@ export class Replicas {
    * tried, is chosen only when there is no other.
    */
   choose(tried: readonly string[]): string {
+    const [only = '', another] = this.#origins
+    if (another === undefined) return only
     const costs = this.#origins.map(
       (origin) =>
         (this.#underWay.get(origin) ?? 0) +

@@ -52,12 +52,12 @@ export function requestHeaders(
   trustedProxies: number,
 ): IncomingHttpHeaders {
   const forwarded: IncomingHttpHeaders = {}
-  for (const [name, value] of Object.entries(sent)) {
+  for (const name of Object.keys(sent)) {
     if (NOT_FORWARDED.has(name) || name === ACTOR_HEADER) continue
-    if (name.startsWith('x-forwarded-') && trustedProxies === 0) continue
+    if (trustedProxies === 0 && name.startsWith('x-forwarded-')) continue
     // A body of a GET is not forwarded; its length would make the service wait for it.
-    if (isRead(context) && (name === 'content-length' || name === 'content-type')) continue
-    forwarded[name] = value
+    if ((name === 'content-length' || name === 'content-type') && isRead(context)) continue
+    forwarded[name] = sent[name]
   }
   if (sent.cookie !== undefined) setOrDelete(forwarded, 'cookie', withoutConsoleToken(sent.cookie))
   if (endsConsoleSession(context) && bearerOf(sent.authorization) === undefined) {

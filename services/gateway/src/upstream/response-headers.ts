@@ -26,8 +26,9 @@ const PATH = /^\/(?!\/)/
  */
 export function responseHeaders(headers: IncomingHttpHeaders, basePath: string): IncomingHttpHeaders {
   const forwarded: IncomingHttpHeaders = {}
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
     if (NOT_FORWARDED.has(name) || name.startsWith('access-control-') || name.startsWith('ratelimit-')) continue
+    const value = headers[name]
     forwarded[name] = name === 'vary' && !/\borigin\b/i.test(String(value)) ? `Origin, ${String(value)}` : value
   }
   const { location } = headers
