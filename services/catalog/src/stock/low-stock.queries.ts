@@ -60,7 +60,7 @@ export async function countLowStock(db: Database, filter: LowStockFilter, atMost
 }
 
 /**
- * Whether the list must be told the quantity of a variant. Above its highest threshold no list shows a variant, and each
+ * Whether the quantity of a variant must be recorded for the list. Above its highest threshold no list shows a variant, and each
  * recorded quantity writes new entries into all indexes of the variants.
  */
 export function mustBeListed({ inventory, listed }: { inventory: number; listed: number | null }): boolean {
