@@ -42,7 +42,16 @@ test('a migration behind a backup waits without blocking the statements of the s
   ])
 })
 
+test('a migration that PostgreSQL cancels to end a deadlock is tried again', async () => {
+  await suite.sql('create sequence held.tries')
+  await writeFile(
+    join(directory, '0003_third.sql'),
+    `do $$ begin if nextval('held.tries') = 1 then raise 'deadlock detected' using errcode = '40P01'; end if; end $$`,
+  )
+  expect(await migrate()).toEqual(['0003_third.sql'])
+})
+
 test('a migration whose server stops, as in a failover, fails with its name and the reason', async () => {
-  await writeFile(join(directory, '0003_third.sql'), 'select pg_terminate_backend(pg_backend_pid())')
-  await expect(migrate()).rejects.toThrow('migration 0003_third.sql of held failed: terminating connection')
+  await writeFile(join(directory, '0004_fourth.sql'), 'select pg_terminate_backend(pg_backend_pid())')
+  await expect(migrate()).rejects.toThrow('migration 0004_fourth.sql of held failed: terminating connection')
 })

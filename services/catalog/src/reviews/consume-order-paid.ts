@@ -9,7 +9,10 @@ import { recordPayments } from './purchases.queries.ts'
  */
 export function consumeOrderPaid(context: CatalogContext): Consumer {
   return consume(context, OrderPaid, async (tx, events) => {
-    const orders = events.map((event) => event.data).filter(({ customerId }) => customerId !== undefined)
+    // Events of earlier versions, which carry no order, do not name the customer either.
+    const orders = events
+      .map((event) => event.data)
+      .filter(({ customerId, order }) => customerId !== undefined || order === undefined)
     await recordPayments(
       tx,
       orders.map(({ orderId }) => orderId),
