@@ -34,8 +34,8 @@ interface Pool {
  * Sends through mail servers. The end of a message is held back until `beforeEnd` is done: a server that never got the
  * end must discard the beginning, so until then the message can safely be sent again, and afterwards never.
  *
- * The stream that does so is attached behind nodemailer's own, because those read ahead before the server has agreed to
- * accept any data. nodemailer must not resend on its own: it does not know what was recorded.
+ * The stream that does so replaces nodemailer's own, which read ahead before the server has agreed to accept any data,
+ * and are several. nodemailer must not resend on its own: it does not know what was recorded.
  */
 export class SmtpTransport {
   readonly concurrency = CONNECTIONS
