@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { batchCalls } from './batch-calls.ts'
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5))
@@ -47,6 +47,15 @@ test('work that is stuck holds up the next for a moment only', async () => {
   expect(batches).toEqual([[1], [2, 3]])
   end()
   expect(await first).toBe(1)
+})
+
+test('a wait that is over aborts no signal, which would make an error', async () => {
+  const abort = vi.spyOn(AbortController.prototype, 'abort')
+  const work = batchCalls(0, async (items: readonly number[]) => (item) => item + items.length)
+  expect(await work(1)).toBe(2)
+  const calls = abort.mock.calls.length
+  abort.mockRestore()
+  expect(calls).toBe(0)
 })
 
 test('an error of one item is its caller’s alone, an error of the work is that of all its callers, and the next call works', async () => {

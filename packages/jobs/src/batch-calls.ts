@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 
 interface Call<Item, Result> {
   item: Item
@@ -24,11 +24,8 @@ export function batchCalls<Item, Result>(
   let underWay: Promise<void> = Promise.resolve()
 
   async function workOnWaiting(): Promise<void> {
-    await setTimeout(batchDelayMs)
-    const limit = new AbortController()
-    const waited = setTimeout(MAX_WAIT_MS, undefined, { signal: limit.signal }).catch(() => {})
-    await Promise.race([underWay, waited])
-    limit.abort()
+    await pause(batchDelayMs)
+    await endOf(underWay, MAX_WAIT_MS)
     underWay = workOn(waiting)
     waiting = []
   }
@@ -51,4 +48,15 @@ export function batchCalls<Item, Result>(
       waiting.push({ item, done, failed })
       if (waiting.length === 1) void workOnWaiting()
     })
+}
+
+/** Waits until the work ends, and no longer than this. Without a signal: each one that is aborted makes an error. */
+function endOf(work: Promise<void>, atMostMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, atMostMs)
+    void work.then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
