@@ -13,6 +13,6 @@ export {
 export { deleteRows } from './delete-rows.ts'
 export { isOneOf } from './is-one-of.ts'
 export { appliedMigrations, assertMigrated, compareMigrations, createSchemaAt, migrateSchema } from './migrate.ts'
-export { plannedOnce } from './planned-once.ts'
+export { plannedOnce, plannedOnceIfFew } from './planned-once.ts'
 export { ON_STANDBYS_AFTER_MS, readFromStandby, requireFreshStandby, writeHeartbeat, type ReadFrom } from './standby.ts'
 export { type RetentionRule, startRetention } from './retention.ts'

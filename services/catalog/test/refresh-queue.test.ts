@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { Product } from '@storefront/contracts'
 import { type Messaging } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
 import { refreshQueued } from '../src/products/process-refresh-queue.ts'
+import { readProducts } from '../src/products/refresh-products.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { collectPurges } from './collect-purges.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
@@ -57,6 +59,28 @@ test('a refresh that finds no change writes no response and purges no cache', as
   // The gateway gets signals in order, so one of the first refresh would have arrived.
   await waitFor('the purge', () => purged.includes('product:linen'))
   expect(purged.filter((key) => key === 'product:linen')).toHaveLength(1)
+})
+
+test('few products are read for their refresh without planning again', async () => {
+  const found = await suite.sql<{ id: string }>(`select id from catalog.products where slug = 'linen'`)
+  const ids = found.map(({ id }) => id)
+  const reader = openWriter(suite)
+  try {
+    await reader.connection().execute(async (connection) => {
+      // The server of the tests makes the plan for any values at once.
+      await sql`set plan_cache_mode to auto`.execute(connection)
+      for (let time = 0; time < 7; time++) {
+        expect(await readProducts(connection, ids, new Date())).toMatchObject([{ slug: 'linen', variants: [{}, {}] }])
+      }
+      const { rows } = await sql<{ plans: number }>`
+        select max(custom_plans)::int as plans from pg_prepared_statements
+        where statement ~ 'from (products p left|.select . from variants)'`.execute(connection)
+      // PostgreSQL plans five times before it keeps a plan.
+      expect(rows).toEqual([{ plans: 5 }])
+    })
+  } finally {
+    await reader.destroy()
+  }
 })
 
 test('a product that another transaction holds delays the refresh of no other', async () => {

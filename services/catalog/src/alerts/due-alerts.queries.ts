@@ -1,3 +1,4 @@
+import { plannedOnceIfFew } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
@@ -17,12 +18,12 @@ export async function queueDueAlerts(tx: Tx, products: readonly BuyableProduct[]
   if (products.length === 0) return
   await sql`
     insert into alert_checks (product_id)
-    select a.product_id from unnest(${products.flatMap(({ variantIds }) => variantIds)}::text[]) as v (id)
+    select a.product_id from unnest(${plannedOnceIfFew(products.flatMap(({ variantIds }) => variantIds))}) as v (id)
       cross join lateral (
         select product_id from alerts
         where variant_id = v.id and confirmed_at is not null and done_at is null and variant_id is not null limit 1) a
     union
-    select a.product_id from unnest(${products.map(({ id }) => id)}::text[],
+    select a.product_id from unnest(${plannedOnceIfFew(products.map(({ id }) => id))},
         ${products.map(({ priceMinor }) => priceMinor)}::bigint[], ${products.map(({ currency }) => currency)}::text[])
         as p (id, price_minor, currency)
       cross join lateral (

@@ -1,3 +1,4 @@
+import { plannedOnceIfFew } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Row, Tx } from '../database.ts'
 import type { NumberedTerm } from '@storefront/facet-index'
@@ -25,7 +26,7 @@ export async function findListings(
       units_sold as "unitsSold", rating_hundredths as "ratingHundredths", rating_count as "ratingCount",
       created_ms as "createdMs", shows_new as "showsNew", shows_bestseller as "showsBestseller", terms as "termIds",
       words_fingerprint as "wordsFingerprint"
-    from listings where product_id = any(${productIds})`.execute(tx)
+    from listings where product_id = any(${plannedOnceIfFew(productIds)})`.execute(tx)
   const ids = [...new Set(rows.flatMap((row) => row.termIds))]
   const terms = await findTerms(tx, ids)
   const names = new Map(terms.map(({ id, name }) => [id, name]))

@@ -1,3 +1,4 @@
+import { plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
@@ -21,7 +22,7 @@ export async function recordPurchases(tx: Tx, placed: readonly PlacedOrder[]): P
     select line.order_id, line.customer_id, array_agg(distinct s.product_id)
     from unnest(
       ${lines.map((line) => line.orderId)}::text[], ${lines.map((line) => line.customerId)}::text[],
-      ${lines.map((line) => line.variantId)}::text[]
+      ${plannedOnce(lines.map((line) => line.variantId))}
     ) as line (order_id, customer_id, variant_id) join stock s on s.variant_id = line.variant_id
     where not exists (select 1 from former_customers f where f.customer_id = line.customer_id)
     group by line.order_id, line.customer_id order by line.order_id

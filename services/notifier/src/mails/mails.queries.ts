@@ -54,7 +54,7 @@ export async function findWithheldOrders(tx: Tx, numbers: readonly string[]): Pr
   if (numbers.length === 0) return new Set()
   const { rows } = await sql<{ reference: string }>`
     select reference from mails
-    where phase = 'withheld' and kind = 'orderPlaced' and reference = any(${[...numbers]}::text[])`.execute(tx)
+    where phase = 'withheld' and kind = 'orderPlaced' and reference = any(${plannedOnce(numbers)})`.execute(tx)
   return new Set(rows.map(({ reference }) => reference))
 }
 
