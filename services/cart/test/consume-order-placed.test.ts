@@ -73,6 +73,25 @@ test('a customer gets a new cart after the order', async () => {
   expect(next.lines).toEqual([])
 })
 
+test('carts are closed under the lock of each of their owners', async () => {
+  const headersOf = (customerId: string) => shop.suite.headers.customer(customerId)
+  const owners = [headersOf('cus_mona'), headersOf('cus_nell'), headersOf('cus_mona'), {}]
+  const carts = await Promise.all(owners.map((headers) => shop.cartWith({}, headers)))
+  const placed = new Map(carts.map(({ id }) => [id, { lines: [], lineIds: new Set<string>(), cartIds: [id] }]))
+  const isFree = async (customerId: string) => {
+    const [row] = await shop.suite.sql<{ free: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtextextended('carts of ' || $1::text, 0)) as free`,
+      [customerId],
+    )
+    return row?.free
+  }
+  const free = await transaction(shop.cart.context.db, async (tx) => {
+    await closeOrderedCarts(tx, placed, { now: new Date(), ttlDays: 30 })
+    return Promise.all(['cus_mona', 'cus_nell', 'cus_other'].map(isFree))
+  })
+  expect(free).toEqual([false, false, true])
+})
+
 describe('lines that were added to a cart after its checkout', () => {
   const add = async (id: string, variantId: string, quantity: number, headers: object) =>
     cartOf(await shop.call('POST', `/carts/${id}/lines`, { variant_id: variantId, quantity }, headers))

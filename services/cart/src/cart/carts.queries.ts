@@ -80,6 +80,14 @@ export async function lockCartsOf(tx: Tx, customerId: string): Promise<void> {
   )
 }
 
+/** The same for the owners of these carts, sorted, so that all transactions that lock several use the same order. */
+export async function lockCartsOfOwners(tx: Tx, cartIds: readonly string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('carts of ' || customer_id, 0)) from (
+      select distinct customer_id from carts where id = any(${plannedOnce(cartIds)}) and customer_id is not null
+      order by customer_id) owners /* sent with the next */`.execute(tx)
+}
+
 export async function findOpenCartOf(
   db: Database | Tx,
   customerId: string,
@@ -164,15 +172,6 @@ export async function dropDiscount(db: Database, { id, version }: Pick<StoredCar
 export async function convertCarts(tx: Database | Tx, ids: readonly string[]): Promise<void> {
   await sql`update carts set status = 'converted', version = version + 1
     where id in (select id from carts where id = any(${ids}) order by id for update)`.execute(tx)
-}
-
-/** The owners of these carts, sorted, so that all transactions that lock several use the same order. */
-export async function findCustomersOf(tx: Tx, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct customer_id as id from carts where id = any(${plannedOnce(ids)}) and customer_id is not null order by 1`.execute(
-    tx,
-  )
-  return rows.map((row) => row.id)
 }
 
 /** Locks bought carts in the order of their ids, including those that are closed or expired. */

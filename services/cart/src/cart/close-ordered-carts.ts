@@ -3,12 +3,11 @@ import type { Tx } from '../database.ts'
 import { moveAliases } from './aliases.queries.ts'
 import {
   closeCarts,
-  findCustomersOf,
   findOpenCartOf,
   insertCart,
   lockBoughtCarts,
   lockCart,
-  lockCartsOf,
+  lockCartsOfOwners,
   replaceLines,
 } from './carts.queries.ts'
 import { mergeLines } from './merge-lines.ts'
@@ -29,7 +28,7 @@ export async function closeOrderedCarts(
 ): Promise<void> {
   const ids = [...orders.keys()]
   // Before the carts themselves, as in every transaction that decides which cart is the customer's open one.
-  for (const customerId of await findCustomersOf(tx, ids)) await lockCartsOf(tx, customerId)
+  await lockCartsOfOwners(tx, ids)
   const bought = (await lockBoughtCarts(tx, ids)).flatMap(({ id, customerId, lines }) => {
     const order = orders.get(id)
     return order ? [{ id, customerId, lines, cartIds: order.cartIds, ...splitOrdered(lines, order) }] : []
