@@ -214,6 +214,29 @@ describe('a reservation', () => {
     expect(published).toMatchObject({ slug, inventory: 4 })
   })
 
+  test('changes the price projection to what the table has, also for several in one transaction', async () => {
+    const written: unknown[] = []
+    const projection = {
+      ...catalog.context.projection,
+      writeStock: async (changes: readonly unknown[]) => void written.push(...changes),
+    }
+    const batches = openReservationBatches({ ...catalog.context, projection })
+    const deadlineMs = performance.now() + 60_000
+    const expiresAt = new Date(Date.now() + 600_000)
+    const reserveTwice = (id: string, quantity: number) => {
+      const lines = [quantity, 1].map((units) => ({ variantId, quantity: units }))
+      return batches.reserve({ reservationId: `${slug}-${id}`, lines, expiresAt }, deadlineMs)
+    }
+    const replies = await Promise.all([reserveTwice('g', 1), reserveTwice('h', 2), reserveTwice('i', 2)])
+    await batches.stop()
+    expect(replies.map(({ held }) => held)).toEqual([true, true, false])
+    const [row] = await suite.sql<{ version: number }>('select version::int from catalog.stock where variant_id = $1', [
+      variantId,
+    ])
+    expect(written).toEqual([{ variantId, inventory: 2, version: row?.version }])
+    expect(await stock()).toEqual({ onHand: 7, reserved: 5 })
+  })
+
   test('of other goods does not wait while another transaction has one of them locked', async () => {
     const other = `${slug}-other`
     await importCatalogue(catalog.app, suite, { products: [shirt(other, { sizes: ['M'], inventory: 7 })] })

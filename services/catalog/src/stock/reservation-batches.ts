@@ -15,8 +15,8 @@ import {
   type StockRow,
 } from './decide-reservations.ts'
 import { countDecisions, countUndecided, undecidedRequests } from './reservation-metrics.ts'
-import { extendHolds, findReservations, saveHolds } from './reservations.queries.ts'
-import { findStockLevels, limitLockWait, lockStockForSale, moveStock, type ChangedStock } from './stock.queries.ts'
+import { extendHolds, findReservations, saveHolds, type Hold } from './reservations.queries.ts'
+import { findStockLevels, lockStockForSale, moveStock, type ChangedStock, type StockForSale } from './stock.queries.ts'
 
 type Reply = z.output<typeof ReserveInventory.reply>
 
@@ -37,6 +37,7 @@ interface Waiting {
 }
 
 type BatchContext = Pick<CatalogContext, 'db' | 'clock' | 'projection'>
+type ProjectedStock = Omit<ChangedStock, 'productId'>
 
 /** `stop` removes its requests from the metrics. */
 export interface ReservationBatches extends Stoppable {
@@ -150,9 +151,8 @@ async function reserveBatch(
   db: Database,
   all: readonly ReservationRequest[],
   { now, skipsLocked }: { now: Date; skipsLocked: boolean },
-): Promise<{ decided: Map<ReservationRequest, Decision>; stock: StockRow[]; changed: ChangedStock[] }> {
+): Promise<{ decided: Map<ReservationRequest, Decision>; stock: StockRow[]; changed: ProjectedStock[] }> {
   return transaction(db, async (tx) => {
-    if (!skipsLocked) await limitLockWait(tx)
     const variantIds = all.flatMap((request) => request.lines.map((line) => line.variantId))
     const stock = await lockStockForSale(tx, variantIds, { skipsLocked })
     const requests = skipsLocked ? await withoutSkipped(tx, all, stock) : all
@@ -181,7 +181,17 @@ async function reserveBatch(
         reference: claimOf(hold.id, hold.generation),
       })),
     )
-    return { decided, stock, changed: await moveStock(tx, movements, now) }
+    await moveStock(tx, movements, now, { isAwaited: false })
+    return { decided, stock, changed: stockAfter(holds, stock) }
+  })
+}
+
+/** What `moveStock` leaves of this stock when the goods are held: it is locked, so no other transaction changes it. */
+function stockAfter(holds: readonly Pick<Hold, 'lines'>[], stock: readonly StockForSale[]): ProjectedStock[] {
+  const rows = new Map(stock.map((row) => [row.variantId, row]))
+  return joinLines(holds.flatMap(({ lines }) => lines)).flatMap(({ variantId, quantity }) => {
+    const row = rows.get(variantId)
+    return row ? [{ variantId, inventory: row.onHand - row.reserved - quantity, version: row.version + 1 }] : []
   })
 }
 

@@ -48,27 +48,32 @@ export async function lockStock(tx: Tx, variantIds: readonly string[]): Promise<
   return rows
 }
 
+export interface StockForSale extends StockRow {
+  version: number
+}
+
+/** Limits the time that this statement and the next ones of its transaction wait for a lock, in milliseconds. */
+const SHORT_WAIT = sql`cross join (select set_config('lock_timeout', '100', true)) as short_wait`
+
 /**
  * The same for a reservation, with whether the variants are for sale, which only their products tell.
- * @param options.skipsLocked whether to skip rows that other transactions have locked
+ * @param options.skipsLocked whether to skip rows that other transactions have locked, in place of waiting a tenth of a
+ * second for them
  */
 export async function lockStockForSale(
   tx: Tx,
   variantIds: readonly string[],
   { skipsLocked }: { skipsLocked: boolean },
-): Promise<StockRow[]> {
+): Promise<StockForSale[]> {
+  const wait = skipsLocked ? sql`` : SHORT_WAIT
   const skip = skipsLocked ? sql`skip locked` : sql``
-  const { rows } = await sql<StockRow>`
-    select s.variant_id as "variantId", s.on_hand as "onHand", s.reserved, coalesce(p.published, false) as sellable
-    from stock s left join variants v on v.id = s.variant_id left join products p on p.id = v.product_id
+  const { rows } = await sql<StockForSale>`
+    select s.variant_id as "variantId", s.on_hand as "onHand", s.reserved, s.version,
+      coalesce(p.published, false) as sellable
+    from stock s left join variants v on v.id = s.variant_id left join products p on p.id = v.product_id ${wait}
     where s.variant_id = any(${plannedOnce([...new Set(variantIds)])})
     order by s.variant_id for update of s ${skip}`.execute(tx)
   return rows
-}
-
-/** Limits the time that statements of the transaction wait for a lock to a tenth of a second. */
-export async function limitLockWait(tx: Tx): Promise<void> {
-  await sql`set local lock_timeout = 100 /* sent with the next */`.execute(tx)
 }
 
 /** Reads the stock of variants, without locking it. */
@@ -101,15 +106,17 @@ export async function findStockVersion(db: Database | Tx, productId: string): Pr
  * Writes movements to the ledger, changes the stock by their sums and queues the products for a refresh, all in one
  * statement. The rows must be locked.
  * @param options.isRefreshed whether the responses of the products have the new stock when the transaction ends
+ * @param options.isAwaited whether the caller needs the result, which is empty otherwise
  * @returns the stock of each variant that changed, for the price projection
  */
 export async function moveStock(
   tx: Tx,
   movements: readonly Movement[],
   at: Date,
-  { isRefreshed = false }: { isRefreshed?: boolean } = {},
+  { isRefreshed = false, isAwaited = true }: { isRefreshed?: boolean; isAwaited?: boolean } = {},
 ): Promise<ChangedStock[]> {
   if (movements.length === 0) return []
+  const sent = isAwaited ? sql`` : sql`/* sent with the next */`
   const { rows } = await sql<ChangedStock>`
     with moves as (
       select * from unnest(
@@ -131,7 +138,7 @@ export async function moveStock(
     ), queued as (
       insert into refresh_queue (product_id) select distinct product_id from changed where not ${isRefreshed}::boolean
     )
-    select variant_id as "variantId", product_id as "productId", inventory, version from changed`.execute(tx)
+    select variant_id as "variantId", product_id as "productId", inventory, version from changed ${sent}`.execute(tx)
   return rows
 }
 
