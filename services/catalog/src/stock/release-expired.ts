@@ -19,8 +19,8 @@ export async function releaseExpired(context: CatalogContext): Promise<boolean> 
   if (!settled) return false
   // Two transactions, because each locks its stock rows in order, and one would lock them in two passes.
   const released = await transaction(db, (tx) => releaseHolds(tx, settled.abandoned, clock.now()))
-  const sold = await transaction(db, (tx) => sellHolds(tx, settled.ordered, clock.now()))
-  await context.projection.writeStock([...released, ...sold])
+  await transaction(db, (tx) => sellHolds(tx, settled.ordered, clock.now()))
+  await context.projection.writeStock(released)
   // Claims that orders has not decided are sent again at the next run; sending them now could loop forever.
   return claims.length === BATCH && settled.abandoned.length + settled.ordered.length > 0
 }

@@ -63,15 +63,26 @@ function reservationIdOf(claim: string): string {
   return claim.slice(0, claim.lastIndexOf('.'))
 }
 
-/** Ends holds. @returns the claims that were still held, which is none for a second caller */
-export async function endHolds(tx: Tx, claims: readonly string[], status: 'sold' | 'released'): Promise<string[]> {
-  const { rows } = await sql<{ claim: string }>`
+/** Locks the stock of these holds, in the order of `lockStock`. The lines of a claim never change. */
+export async function lockStockOfHolds(tx: Tx, claims: readonly string[]): Promise<void> {
+  await sql`
+    select from stock where variant_id = any(array(
+      select line->>'variantId' from reservations cross join jsonb_array_elements(lines) as line
+      where id = any(${plannedOnce(claims.map(reservationIdOf))}) and id || '.' || generation = any(${claims})))
+    order by variant_id for update /* sent with the next */`.execute(tx)
+}
+
+export type EndedHold = Pick<HeldReservation, 'claim' | 'lines'>
+
+/** Ends holds, whose stock must be locked. @returns those that were still held, which are none for a second caller */
+export async function endHolds(tx: Tx, claims: readonly string[], status: 'sold' | 'released'): Promise<EndedHold[]> {
+  const { rows } = await sql<EndedHold>`
     update reservations set status = ${status}
     -- An expression, so that the index on the status is not used: it has an entry of every hold since the last vacuum.
     where status || '' = 'held' and id = any(${plannedOnce(claims.map(reservationIdOf))})
       and id || '.' || generation = any(${claims})
-    returning id || '.' || generation as claim`.execute(tx)
-  return rows.map((row) => row.claim)
+    returning id || '.' || generation as claim, lines`.execute(tx)
+  return rows
 }
 
 export async function findDueClaims(db: Database, now: Date, limit: number): Promise<string[]> {

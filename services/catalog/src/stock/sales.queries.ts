@@ -1,3 +1,4 @@
+import { plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
@@ -7,17 +8,21 @@ export interface Sale {
   at: Date
 }
 
-/** Sales added up by product and day, sorted, so that all transactions that change several use the same order. */
-const dailyUnits = (sales: readonly Sale[]) => sql`(
-  select product_id, day, sum(units)::int as units from unnest(
-    ${sales.map((sale) => sale.productId)}::text[], ${sales.map((sale) => sale.at.toISOString().slice(0, 10))}::date[],
-    ${sales.map((sale) => sale.units)}::int[]) as t (product_id, day, units)
-  group by product_id, day order by product_id, day)`
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-export async function recordSales(tx: Tx, sales: readonly Sale[]): Promise<void> {
+/** Adds units of variants to the sales of their products, which their stock names, also when they were deleted. */
+export async function recordSales(
+  tx: Tx,
+  sales: readonly (Omit<Sale, 'productId'> & { variantId: string })[],
+): Promise<void> {
   if (sales.length === 0) return
   await sql`
-    insert into daily_sales (product_id, day, units) select product_id, day, units from ${dailyUnits(sales)} as sold
+    insert into daily_sales (product_id, day, units)
+    select s.product_id, sold.day, sum(sold.units)::int from unnest(
+      ${plannedOnce(sales.map((sale) => sale.variantId))}, ${sales.map((sale) => dayOf(sale.at))}::date[],
+      ${sales.map((sale) => sale.units)}::int[]) as sold (variant_id, day, units)
+      join stock s on s.variant_id = sold.variant_id
+    group by 1, 2 order by 1, 2
     on conflict (product_id, day) do update set units = daily_sales.units + excluded.units /* sent with the next */`.execute(
     tx,
   )
@@ -27,6 +32,10 @@ export async function recordSales(tx: Tx, sales: readonly Sale[]): Promise<void>
 export async function reverseSales(tx: Tx, sales: readonly Sale[]): Promise<void> {
   if (sales.length === 0) return
   await sql`
-    update daily_sales d set units = greatest(0, d.units - returned.units) from ${dailyUnits(sales)} as returned
+    update daily_sales d set units = greatest(0, d.units - returned.units) from (
+      select product_id, day, sum(units)::int as units from unnest(
+        ${sales.map((sale) => sale.productId)}::text[], ${sales.map((sale) => dayOf(sale.at))}::date[],
+        ${sales.map((sale) => sale.units)}::int[]) as t (product_id, day, units)
+      group by product_id, day order by product_id, day) as returned
     where d.product_id = returned.product_id and d.day = returned.day`.execute(tx)
 }
