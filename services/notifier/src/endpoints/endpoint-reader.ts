@@ -7,6 +7,8 @@ import type { SigningSecrets } from './signing-secrets.ts'
 
 /** A running attempt may use an address and secret that are this old. */
 const SHARED_MS = 50
+/** How long it is remembered which secrets can be decrypted, unless a delivery turns out to have none. */
+const SIGNABLE_MS = 1000
 
 export interface EndpointReader {
   /**
@@ -46,12 +48,13 @@ export function createEndpointReader({
     return reading
   }
 
-  async function readAll(sinceMs: number): Promise<Map<string, SendingEndpoint>> {
-    if (!latest || !isFreshEnough(latest, sinceMs)) latest = begin()
+  async function readAll(sinceMs: number, maxAgeMs = SHARED_MS): Promise<Map<string, SendingEndpoint>> {
+    if (!latest || !isFreshEnough(latest, sinceMs, maxAgeMs)) latest = begin()
     try {
       known = await latest.endpoints
       return known
     } catch (error) {
+      latest = undefined
       if (!known) throw error
       log.debug({ err: error }, 'endpoints cannot be read; the last known ones are used')
       return known
@@ -64,17 +67,19 @@ export function createEndpointReader({
       const isNew = beganMs >= performance.now() - SHARED_MS
       const endpoint = isNew ? { ...claim, id } : (await readAll(claimedAtMs)).get(id)
       const secrets = endpoint && secretsOf(endpoint)
+      // The next claim must know of it, or it would claim the same delivery again.
+      if (!secrets) latest = undefined
       return secrets && { url: endpoint.url, secrets }
     },
     async unsignable() {
-      const endpoints = await readAll(-Infinity)
+      const endpoints = await readAll(-Infinity, SIGNABLE_MS)
       return [...endpoints.values()].filter((endpoint) => !secretsOf(endpoint)).map((endpoint) => endpoint.id)
     },
   }
 }
 
 /** A read in progress is shared, unless it began before `sinceMs`. */
-function isFreshEnough({ startedMs, isDone }: Reading, sinceMs: number): boolean {
-  const isOld = isDone && startedMs < performance.now() - SHARED_MS
+function isFreshEnough({ startedMs, isDone }: Reading, sinceMs: number, maxAgeMs: number): boolean {
+  const isOld = isDone && startedMs < performance.now() - maxAgeMs
   return !isOld && startedMs >= sinceMs
 }
