@@ -350,6 +350,22 @@ describe('a mail about an order', () => {
     expect(mail).toContain(`href="${link}"`)
   })
 
+  test('has the link that the previous mail about the order had a moment ago, which is not requested again', async () => {
+    const requested: string[] = []
+    setting.orderLink = (orderId) => {
+      requested.push(orderId)
+      return Promise.resolve({ accessToken: accessTokenOf(orderId) })
+    }
+    await start()
+    const paid = eventDataOf('SF65', { status: 'paid' })
+    await setting.publish(OrderPlaced, orderPlaced('SF65', { id: paid.orderId }))
+    await setting.publish(OrderPaid, paid)
+    await settled(2)
+    expect(requested).toEqual([paid.orderId])
+    const link = `View your order: ${receiver.url}/order/${paid.orderId}?token=${accessTokenOf(paid.orderId)}`
+    expect(smtpServer.taken.map((text) => readable(text).includes(link))).toEqual([true, true])
+  })
+
   test('contains the access token of the order, which is in no row, log or stored reply of a mail server', async () => {
     const server = await mailServer({
       message: () => Promise.resolve(smtpError(554, `spam: ${receiver.url}/order/x?token=${token} is listed`)),

@@ -13,17 +13,30 @@ export interface OrderPages {
   bare(orderId: string): string
 }
 
+/** A purchase has two mails within this time. */
+const REMEMBERED_MS = 10_000
+
 /**
- * Requests the capability of an order for every attempt to send: it is a secret, and neither event nor row contains
- * it.
+ * Requests the capability of an order when a mail is sent: it is a secret, and neither event nor row contains it. For
+ * seconds it is remembered for the next mail about the order. If the account is deleted meanwhile, it opens nothing.
  */
 export function orderPages(messaging: Messaging, storefrontUrl: string): OrderPages {
+  const remembered = new Map<string, string>()
   const bare = (orderId: string) => `${storefrontUrl}/order/${encodeURIComponent(orderId)}`
+
+  async function request(orderId: string): Promise<string | undefined> {
+    const { accessToken } = await sendRequest(messaging, ReadOrderLink, { orderId })
+    if (accessToken === undefined) return undefined
+    remembered.set(orderId, accessToken)
+    setTimeout(() => remembered.delete(orderId), REMEMBERED_MS).unref()
+    return accessToken
+  }
+
   return {
     bare,
     async open(orderId) {
       try {
-        const { accessToken } = await sendRequest(messaging, ReadOrderLink, { orderId })
+        const accessToken = remembered.get(orderId) ?? (await request(orderId))
         return accessToken && `${bare(orderId)}?token=${encodeURIComponent(accessToken)}`
       } catch (error) {
         throw linkUnavailable('the link to the order', error)
