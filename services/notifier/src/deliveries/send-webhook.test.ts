@@ -1,17 +1,19 @@
-import { createServer, type Server } from 'node:http'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ResolveName } from '@storefront/http'
+import { waitFor } from '@storefront/service/testing'
 import { createWebhookSender, type WebhookResponse, type WebhookSender } from './send-webhook.ts'
 
 let server: Server
 let port = 0
 let connections = 0
 let hosts: (string | undefined)[] = []
+let answer: (response: ServerResponse) => void
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     hosts.push(request.headers.host)
-    response.end('inside')
+    answer(response)
   })
   server.on('connection', () => connections++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -21,6 +23,7 @@ beforeAll(async () => {
 beforeEach(() => {
   connections = 0
   hosts = []
+  answer = (response) => response.end('inside')
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
@@ -33,7 +36,7 @@ const to =
     )
 
 async function using<Result>(
-  options: { allowPrivate: boolean; operatorsUrl?: string; resolve: ResolveName },
+  options: { allowPrivate: boolean; operatorsUrl?: string; resolve: ResolveName; timeoutMs?: number },
   work: (sender: WebhookSender) => Promise<Result>,
 ): Promise<Result> {
   const sender = createWebhookSender({ timeoutMs: 2000, ...options })
@@ -44,8 +47,8 @@ async function using<Result>(
   }
 }
 
-const post = (sender: WebhookSender, url: string): Promise<WebhookResponse> =>
-  sender.send(url, { 'webhook-id': 'evt_1' }, '{}', new AbortController().signal)
+const post = (sender: WebhookSender, url: string, { signal } = new AbortController()): Promise<WebhookResponse> =>
+  sender.send(url, { 'webhook-id': 'evt_1' }, '{}', signal)
 
 const REJECTED = { status: null, answer: null, error: expect.stringContaining('leads to a private address') }
 
@@ -100,4 +103,48 @@ test('the address of the operator may be private, and every other one is still r
   expect(operators).toMatchObject({ status: 200, error: null, answer: 'inside' })
   expect(other).toMatchObject(REJECTED)
   expect(connections).toBe(1)
+})
+
+describe('a response', () => {
+  const inside = { allowPrivate: true, resolve: to('127.0.0.1') }
+  const url = () => `http://127.0.0.1:${port}/`
+
+  test('that does not end in time counts by its status, with what has arrived of it', async () => {
+    answer = (response) => {
+      response.writeHead(503, { 'retry-after': '7' })
+      response.write('not\0 now')
+    }
+    const response = await using({ ...inside, timeoutMs: 1000 }, (sender) => post(sender, url()))
+    expect(response).toMatchObject({ status: 503, error: 'the status is not 2xx', answer: 'not now', retryAfter: '7' })
+  })
+
+  test('that does not begin in time is none, nor is one whose request its caller aborts', async () => {
+    answer = () => {}
+    const late = await using({ ...inside, timeoutMs: 500 }, (sender) => post(sender, url()))
+    expect(late).toMatchObject({ status: null, error: 'no response in time', answer: null })
+    hosts = []
+    const stopping = new AbortController()
+    answer = () => stopping.abort(new Error('stopping'))
+    const aborted = await using(inside, async (sender) => [
+      await post(sender, url(), stopping),
+      await post(sender, url(), stopping),
+    ])
+    const none = { status: null, error: 'stopping', answer: null }
+    expect(aborted).toMatchObject([none, none])
+    expect(hosts).toHaveLength(1)
+  })
+
+  test('is read up to 4 KB, and the connection of a longer one is closed', async () => {
+    let isCut = false
+    answer = (response) => {
+      response.on('close', () => (isCut = !response.writableFinished))
+      response.end('x'.repeat(20_000_000))
+    }
+    const response = await using(inside, async (sender) => {
+      const received = await post(sender, url())
+      await waitFor('the end of the connection', () => isCut)
+      return received
+    })
+    expect(response).toMatchObject({ status: 200, error: null, answer: 'x'.repeat(4096) })
+  })
 })

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { Agent, request, type Dispatcher } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { lookupWith, publicLookup, rejectPrivateLiteral, type ResolveName } from '@storefront/http'
 import { errorCode } from '@storefront/service'
 
@@ -17,6 +17,8 @@ export interface WebhookResponse {
   answer: string | null
   retryAfter: string | undefined
 }
+
+type UntimedResponse = Omit<WebhookResponse, 'durationMs'>
 
 export interface WebhookSender {
   /** Posts a body once. Never rejects; an aborted post resolves with an error. */
@@ -45,7 +47,7 @@ export function createWebhookSender(options: {
   return {
     async send(url, headers, body, signal) {
       const started = performance.now()
-      const outcome = await inTime(timeoutMs, signal, (ended) => attempt(url, headers, body, ended))
+      const outcome = await attempt(url, headers, body, signal)
       return { ...outcome, durationMs: Math.round(performance.now() - started) }
     },
     close: async () => void (await Promise.all([merchants.destroy(), operators.destroy()])),
@@ -56,27 +58,12 @@ export function createWebhookSender(options: {
     headers: Record<string, string>,
     body: string,
     signal: AbortSignal,
-  ): Promise<Omit<WebhookResponse, 'durationMs'>> {
+  ): Promise<UntimedResponse> {
     try {
       const target = new URL(url)
       const isOperators = url === operatorsUrl
       if (!allowPrivate && !isOperators) rejectPrivateLiteral(target)
-      const response = await request(target, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': 'storefront-webhooks/1', ...headers },
-        body,
-        dispatcher: isOperators ? operators : merchants,
-        signal,
-      })
-      const { statusCode: status } = response
-      const retryAfter = response.headers['retry-after']
-      return {
-        status,
-        error: errorOf(status),
-        answer: await readResponse(response.body),
-        // A repeated header is a list; the first one counts.
-        retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
-      }
+      return await post(isOperators ? operators : merchants, { target, headers, body }, { timeoutMs, signal })
     } catch (error) {
       return { status: null, error: describe(error), answer: null, retryAfter: undefined }
     }
@@ -103,24 +90,64 @@ class NoResponseInTime extends Error {
   }
 }
 
-/** @param work gets a signal that aborts it at the deadline, or together with `signal` */
-async function inTime<Result>(
-  timeoutMs: number,
-  signal: AbortSignal,
-  work: (ended: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  // Not AbortSignal.any and timeout: they stay in memory, and create their errors, long after the response.
-  const ended = new AbortController()
-  const breakOff = () => ended.abort(signal.reason)
-  if (signal.aborted) breakOff()
-  signal.addEventListener('abort', breakOff, { once: true })
-  const deadline = setTimeout(() => ended.abort(new NoResponseInTime()), timeoutMs)
-  try {
-    return await work(ended.signal)
-  } finally {
-    clearTimeout(deadline)
-    signal.removeEventListener('abort', breakOff)
+/**
+ * Posts once, without the streams and signals of undici's `request`, which take longer than the rest of it. When a
+ * receiver disconnects after its status, or is too slow, the status counts, with the part of the response until then.
+ * @throws Error without a status
+ */
+function post(
+  agent: Agent,
+  { target, headers, body }: { target: URL; headers: Record<string, string>; body: string },
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+): Promise<UntimedResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<UntimedResponse>()
+  let controller: Dispatcher.DispatchController | undefined
+  let brokenOff: Error | undefined
+  let head: { status: number; retryAfter: string | undefined } | undefined
+  const parts: Buffer[] = []
+  let length = 0
+
+  const breakOff = (reason: Error) => {
+    brokenOff ??= reason
+    controller?.abort(reason)
   }
+  const stop = () => breakOff(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)))
+  const deadline = setTimeout(() => breakOff(new NoResponseInTime()), timeoutMs)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+
+  function end(error?: Error): void {
+    clearTimeout(deadline)
+    signal.removeEventListener('abort', stop)
+    if (head) resolve({ ...head, error: errorOf(head.status), answer: textOf(parts) })
+    else reject(error)
+  }
+
+  const path = target.pathname + target.search
+  const sent = { 'content-type': 'application/json', 'user-agent': 'storefront-webhooks/1', ...headers }
+  agent.dispatch(
+    { origin: target.origin, path, method: 'POST', headers: sent, body },
+    {
+      onRequestStart(started) {
+        controller = started
+        if (brokenOff) started.abort(brokenOff)
+      },
+      onResponseStart(_started, status, { 'retry-after': retryAfter }) {
+        // Provisional responses come before the one that counts. A repeated header is a list; the first one counts.
+        if (status >= 200) head = { status, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter }
+      },
+      onResponseData(started, part) {
+        if (length >= RESPONSE_LIMIT) return
+        parts.push(part)
+        length += part.length
+        // Closes the connection, but not while undici reads from it.
+        if (length >= RESPONSE_LIMIT) queueMicrotask(() => started.abort(new Error('the rest is not read')))
+      },
+      onResponseEnd: () => end(),
+      onResponseError: (_started, error) => end(error),
+    },
+  )
+  return promise
 }
 
 function errorOf(status: number): string | null {
@@ -128,21 +155,7 @@ function errorOf(status: number): string | null {
   return status >= 300 && status < 400 ? 'redirects are not followed' : 'the status is not 2xx'
 }
 
-/** When a receiver disconnects after its status, the status counts. */
-async function readResponse(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  try {
-    for await (const part of body) {
-      if (!(part instanceof Uint8Array)) break
-      parts.push(part)
-      length += part.length
-      // Leaving the loop closes the connection.
-      if (length >= RESPONSE_LIMIT) break
-    }
-  } catch {
-    // The part that was read until then is kept.
-  }
+function textOf(parts: readonly Buffer[]): string {
   // Postgres stores no NUL in text.
   return Buffer.concat(parts).subarray(0, RESPONSE_LIMIT).toString('utf8').replaceAll('\0', '')
 }
