@@ -62,7 +62,6 @@ create table deliveries (
   replays integer not null default 0,
   traceparent text,
   constraint deliveries_pkey PRIMARY KEY (id),
-  constraint deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoints(id),
   constraint deliveries_check CHECK ((status = 'sending'::text) = (leased_by IS NOT NULL)),
   constraint deliveries_check1 CHECK (NOT mergeable OR version IS NOT NULL),
   constraint deliveries_status_check CHECK (status = ANY (ARRAY['queued'::text, 'sending'::text, 'waiting'::text, 'delivered'::text, 'dead'::text, 'superseded'::text]))

@@ -396,8 +396,7 @@ create table migrations (
 create table order_capabilities (
   order_id text not null,
   secret_hash bytea not null,
-  constraint order_capabilities_pkey PRIMARY KEY (order_id, secret_hash),
-  constraint order_capabilities_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id) ON DELETE CASCADE
+  constraint order_capabilities_pkey PRIMARY KEY (order_id, secret_hash)
 );
 
 create table order_carts (
@@ -472,8 +471,7 @@ create table order_timeline (
   kind text not null,
   actor text,
   detail jsonb not null default '{}'::jsonb,
-  constraint order_timeline_pkey PRIMARY KEY (id),
-  constraint order_timeline_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
+  constraint order_timeline_pkey PRIMARY KEY (id)
 );
 CREATE INDEX order_timeline_actor_latest ON order_timeline USING btree (actor, at, id) WHERE actor IS NOT NULL;
 CREATE INDEX order_timeline_latest ON order_timeline USING btree (at, id) WHERE actor IS NOT NULL;

@@ -74,6 +74,17 @@ describe('the link to an order in its mails', () => {
     expect(await open(id, token, shop.suite.headers.customer('cus_eve'))).toBe(404)
   })
 
+  test('is granted while another transaction has locked the order', async () => {
+    const { id } = await place()
+    await shop.suite.sql('begin')
+    try {
+      await shop.suite.sql('select from orders.orders where id = $1 for update', [id])
+      expect(await requestLink(id)).toMatch(/^[\w-]{43}$/)
+    } finally {
+      await shop.suite.sql('rollback')
+    }
+  })
+
   test('does not exist for an unknown order, nor for a number in place of an id', async () => {
     const { number } = await place()
     expect(await requestLink('order_nothing')).toBeUndefined()
