@@ -82,6 +82,23 @@ describe('a consumer', () => {
     expect(await effects('twice')).toEqual(['twice-1', 'twice-2'])
   })
 
+  test('processes others that arrive together with an event that it has processed before', async () => {
+    const events: Paid[] = []
+    startTestConsumer((_numbers, batch) => events.push(...batch))
+    await publishEvent('mixed-1')
+    await relayBatch(orders, from)
+    const event = await waitFor('the event', () => events[0])
+    await consumer?.stop()
+    await jetstream(from.connection()).publish(eventSubject(suite.namespace, OrderPaid), JSON.stringify(event))
+    for (const number of ['mixed-2', 'mixed-3']) await publishEvent(number)
+    await relayBatch(orders, from)
+    const later: string[] = []
+    startTestConsumer((numbers) => later.push(...numbers))
+    await waitFor('the other effects', async () => (await effects('mixed')).length === 3)
+    expect(await effects('mixed')).toEqual(['mixed-1', 'mixed-2', 'mixed-3'])
+    expect(later).toEqual(['mixed-2', 'mixed-3'])
+  })
+
   test('retries an event that fails, and processes the events beside it once', async () => {
     let failures = 0
     startTestConsumer((numbers) => {

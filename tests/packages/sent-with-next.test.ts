@@ -2,6 +2,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ASYNC_COMMIT, createDatabase, transaction, type AnyTransaction } from '@storefront/postgres'
+import { handleOnce } from '@storefront/messaging/testing'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 
 let suite: Suite
@@ -107,6 +108,22 @@ test('an error of the work itself is thrown unchanged', async () => {
   })
   await expect(failed).rejects.toThrow('no more')
   expect(await notes()).toEqual(['taken'])
+})
+
+test('the receipt of an event leaves in one packet with the first statement of its effect, and is found by the next attempt', async () => {
+  const effects: string[][] = []
+  const handle = (id: string) =>
+    handleOnce(db, 'orders-test', [{ id, name: 'test', at: '2030-01-01T00:00:00.000Z', data: {} }], async (tx) => {
+      await write(tx, id)
+      effects.push(await read(tx))
+    })
+  await handle('event_1') // Prepares the statements.
+  packets = []
+  await handle('event_2')
+  expect(packets).toEqual([expect.stringContaining('begin'), expect.stringContaining('commit')])
+  await handle('event_2')
+  expect(effects).toEqual([['event_1'], ['event_1', 'event_2']])
+  expect(await notes()).toEqual(['event_1', 'event_2'])
 })
 
 test('outside a transaction the caller of the statement gets its failure', async () => {

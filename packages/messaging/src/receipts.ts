@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { sql, type Kysely } from 'kysely'
 import { durableName, eventsStream, FIND_MISSING_RECEIPTS } from '@storefront/contracts'
-import { deleteRows, type AnyTransaction } from '@storefront/postgres'
+import { deleteRows, violatedConstraint, type AnyTransaction } from '@storefront/postgres'
 import { DependencyUnavailable, type ActorVerifier, type Log } from '@storefront/service'
 import type { Messaging } from './messaging.ts'
 import { replyTo } from './requests.ts'
@@ -9,7 +9,22 @@ import { replyTo } from './requests.ts'
 const NATS_TIMEOUT_MS = 1000
 
 /**
- * Records receipts of events that are handled in this transaction.
+ * Records receipts of events that are handled in this transaction, as if all were new to this consumer. The statement
+ * leaves with the next one of the transaction; when it fails, `isKnownReceipt` tells whether one was not new.
+ */
+export async function recordNewReceipts(tx: AnyTransaction, consumer: string, ids: string[]): Promise<void> {
+  await sql`
+    insert into inbox (consumer, event_id)
+    select ${consumer}, id from (select distinct unnest(${ids}::text[]) as id order by 1) as ids
+    /* sent with the next */`.execute(tx)
+}
+
+export function isKnownReceipt(error: unknown): boolean {
+  return violatedConstraint(error) === 'inbox_pkey'
+}
+
+/**
+ * The same for events some of which may be known.
  * @returns the ids that were new to this consumer, or had been given up by it
  */
 export async function recordReceipts(tx: AnyTransaction, consumer: string, ids: string[]): Promise<Set<string>> {

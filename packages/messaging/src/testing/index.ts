@@ -1,4 +1,5 @@
 export { type ConsumerOptions } from '../consumer.ts'
+export { handleOnce } from '../handle-once.ts'
 export { EventTooLarge } from '../outbox.ts'
 export { publishNextLost } from '../lost-events.ts'
 export { deleteSentEvents, findStuckEvents, relayBatch } from '../relay.ts'
