@@ -8,7 +8,7 @@ export const pictureUrl = (name: string): string => `/media/demo/${name}.svg`
 
 /** Two pictures of each color, in the order of the colors: the grid shows the first and swaps to the second. */
 export function imagesOf(item: Item) {
-  return item.colors.flatMap(([color]) =>
+  return Object.keys(item.colors).flatMap((color) =>
     ['front', item.closeUp === true ? 'detail' : 'back'].map((view) => {
       const id = `${item.slug}-${slugOf(color)}-${view}`
       const alt = `${item.title} in ${color}, ${view === 'detail' ? 'close-up' : view}`

@@ -17,7 +17,7 @@ const usd = (amount: number): Money => ({ amount, currency: 'USD' })
 export function buildProduct(item: Item, now: Date) {
   const images = imagesOf(item)
   const hasSizes = item.sizes.length > 0
-  const colors = item.colors.map(([name]) => name)
+  const colors = Object.keys(item.colors)
   return {
     slug: item.slug,
     title: item.title,
@@ -31,10 +31,8 @@ export function buildProduct(item: Item, now: Date) {
     options: hasSizes
       ? [...(colors.length > 0 ? [{ name: 'Color', values: colors }] : []), { name: 'Size', values: item.sizes }]
       : [],
-    swatches: Object.fromEntries(item.colors.map(([name, hex]) => [name, hex])),
-    variants: item.colors.flatMap(([color]) =>
-      variantsOf(item, color, images.find((image) => image.color === color)?.id),
-    ),
+    swatches: item.colors,
+    variants: colors.flatMap((color) => variantsOf(item, color, images.find((image) => image.color === color)?.id)),
     categories: item.categories,
     tags: item.tags,
     published: item.draft !== true,

@@ -2,9 +2,6 @@ import type { ProductInput } from '@storefront/contracts'
 
 type Enrichment = NonNullable<ProductInput['enrichment']>
 
-/** A colorway: the name on the label and the color of the cloth. */
-export type Colorway = [name: string, hex: string]
-
 /** One garment as the merchandiser writes it down; `build-product.ts` makes variants, pictures and dates of it. */
 export interface Item {
   slug: string
@@ -17,7 +14,8 @@ export interface Item {
   care: string[]
   price: number
   was?: number
-  colors: Colorway[]
+  /** The color of the cloth, by the name on the label. */
+  colors: Record<string, string>
   sizes: string[]
   /** The sizes a color is made in, where it is not all of them. */
   only?: Record<string, string[]>
