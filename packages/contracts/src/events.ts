@@ -16,9 +16,14 @@ export interface EventDefinition<Name extends string = string, Data = unknown> {
   data: z.ZodType<Data>
 }
 
+const events: EventDefinition[] = []
+/** All events, in the order of this file. */
+export const EVENTS: readonly EventDefinition[] = events
+
 function defineEvent<const Name extends string, Data>(
   definition: EventDefinition<Name, Data>,
 ): EventDefinition<Name, Data> {
+  events.push(definition)
   return definition
 }
 
@@ -367,30 +372,3 @@ export const CustomerDeleted = defineEvent({
     email: z.string().optional(),
   }),
 })
-
-export const EVENTS: readonly EventDefinition[] = [
-  ProductUpdated,
-  ProductDeleted,
-  InventoryUpdated,
-  CategoryUpdated,
-  SettingsUpdated,
-  DiscountsImported,
-  OrderPlaced,
-  OrderPaid,
-  OrderFulfilled,
-  ParcelSent,
-  TrackingUpdated,
-  OrderCancelled,
-  OrderRefunded,
-  OrderRestocked,
-  WishlistSaved,
-  WishlistRemoved,
-  MailRequested,
-  PaymentLinkRequested,
-  BuyerErased,
-  AlertMailsRequested,
-  CustomerVerified,
-  CustomerUnverified,
-  CustomerReclaimed,
-  CustomerDeleted,
-]

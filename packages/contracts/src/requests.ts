@@ -27,9 +27,14 @@ export interface RequestDefinition<RequestBody = unknown, ReplyBody = unknown> {
   reply: z.ZodType<ReplyBody>
 }
 
+const requests: RequestDefinition[] = []
+/** All requests, in the order of this file. */
+export const REQUESTS: readonly RequestDefinition[] = requests
+
 function defineRequest<RequestBody, ReplyBody>(
   definition: RequestDefinition<RequestBody, ReplyBody>,
 ): RequestDefinition<RequestBody, ReplyBody> {
+  requests.push(definition)
   return definition
 }
 
@@ -483,6 +488,33 @@ export const ReadDocumentSettings = defineRequest({
 })
 
 /**
+ * Everything a service stores about one customer, for the customer to read. A page holds what fits into a message;
+ * `next` requests the following one.
+ */
+function definePersonalDataRequest(to: ServiceName) {
+  return defineRequest({
+    name: `${to}.personal-data`,
+    from: ['identity'],
+    to,
+    request: z.object({
+      customerId: OpaqueId,
+      after: z.string().max(200).optional(),
+      /** The verified address of the customer, for what is kept under it. */
+      email: z.string().max(320).optional(),
+    }),
+    reply: z.object({
+      records: z.array(z.object({ kind: z.string(), record: z.record(z.string(), z.unknown()) })),
+      next: z.string().optional(),
+    }),
+  })
+}
+
+export const ReadOrdersPersonalData = definePersonalDataRequest('orders')
+export const ReadCartPersonalData = definePersonalDataRequest('cart')
+export const ReadCatalogPersonalData = definePersonalDataRequest('catalog')
+export const ReadNotifierPersonalData = definePersonalDataRequest('notifier')
+
+/**
  * The names of these ids of admin users and secret keys, including deleted ones. Ids that were never issued are left
  * out.
  */
@@ -531,69 +563,3 @@ function defineReceiptsRequest(to: ServiceName) {
 export const FIND_MISSING_RECEIPTS = SERVICE_NAMES.filter((name) =>
   EVENTS.some(({ consumers }) => consumers.includes(name)),
 ).map(defineReceiptsRequest)
-
-/**
- * Everything a service stores about one customer, for the customer to read. A page holds what fits into a message;
- * `next` requests the following one.
- */
-function definePersonalDataRequest(to: ServiceName) {
-  return defineRequest({
-    name: `${to}.personal-data`,
-    from: ['identity'],
-    to,
-    request: z.object({
-      customerId: OpaqueId,
-      after: z.string().max(200).optional(),
-      /** The verified address of the customer, for what is kept under it. */
-      email: z.string().max(320).optional(),
-    }),
-    reply: z.object({
-      records: z.array(z.object({ kind: z.string(), record: z.record(z.string(), z.unknown()) })),
-      next: z.string().optional(),
-    }),
-  })
-}
-
-export const ReadOrdersPersonalData = definePersonalDataRequest('orders')
-export const ReadCartPersonalData = definePersonalDataRequest('cart')
-export const ReadCatalogPersonalData = definePersonalDataRequest('catalog')
-export const ReadNotifierPersonalData = definePersonalDataRequest('notifier')
-
-export const REQUESTS: readonly RequestDefinition[] = [
-  ReserveInventory,
-  ReleaseInventory,
-  SettleClaims,
-  CheckReservations,
-  CheckLedger,
-  CheckDiscounts,
-  ListDiscounts,
-  CheckRestrictions,
-  ReadPrices,
-  QuoteCart,
-  ReleaseDiscount,
-  CheckCartOrdered,
-  CheckSession,
-  FindApiKey,
-  ReadMailLink,
-  ReadOrderLink,
-  ReadPaymentLink,
-  ReadAlertLinks,
-  ReadAlertsOfAddress,
-  ReadAdminAddress,
-  CheckEmailAddresses,
-  ReadProducts,
-  ReadOrdersCredentials,
-  ReadNotifierCredentials,
-  ReadNotificationSettings,
-  ReadDocumentSettings,
-  ReadOrdersPersonalData,
-  ReadCartPersonalData,
-  ReadCatalogPersonalData,
-  ReadNotifierPersonalData,
-  ReadActorNames,
-  ReadCatalogActivity,
-  ReadCartActivity,
-  ReadOrdersActivity,
-  ReadNotifierActivity,
-  ...FIND_MISSING_RECEIPTS,
-]

@@ -9,7 +9,12 @@ export interface SignalDefinition<Data = unknown> {
   data: z.ZodType<Data>
 }
 
+const signals: SignalDefinition[] = []
+/** All signals, in the order of this file. */
+export const SIGNALS: readonly SignalDefinition[] = signals
+
 function defineSignal<Data>(definition: SignalDefinition<Data>): SignalDefinition<Data> {
+  signals.push(definition)
   return definition
 }
 
@@ -71,12 +76,3 @@ export const CatalogChanged = defineSignal({
   consumers: ['gateway'],
   data: Changes,
 })
-
-export const SIGNALS: readonly SignalDefinition[] = [
-  PurgeCache,
-  CredentialsChanged,
-  SigningKeysChanged,
-  SessionsEnded,
-  OrdersChanged,
-  CatalogChanged,
-]
