@@ -29,32 +29,29 @@ const Body = z.object({
 
 /** Puts a variant into the cart; adding the same variant again increases its quantity. */
 export function addLineRoute(app: App, context: CartContext): void {
-  app.post(
-    '/carts/:id/lines',
-    {
-      config: {
-        access: 'public',
-        errors: [
-          'cart_not_found',
-          'conflict',
-          'idempotency_mismatch',
-          'insufficient_inventory',
-          'out_of_stock',
-          'variant_not_found',
-        ],
-      },
-      schema: {
-        summary: 'Put a variant into the cart',
-        description:
-          `A variant that is in the cart already gets a larger quantity. A cart holds at most ${MAX_CART_LINES} lines of at most ` +
-          `${MAX_LINE_QUANTITY} each. Stock is checked here, and held only at the checkout.`,
-        params: CartParams,
-        headers: ChangeHeaders,
-        body: Body,
-        response: { 200: Cart },
-      },
+  app.post('/carts/:id/lines', {
+    config: {
+      access: 'public',
+      errors: [
+        'cart_not_found',
+        'conflict',
+        'idempotency_mismatch',
+        'insufficient_inventory',
+        'out_of_stock',
+        'variant_not_found',
+      ],
     },
-    async (request, reply) => {
+    schema: {
+      summary: 'Put a variant into the cart',
+      description:
+        `A variant that is in the cart already gets a larger quantity. A cart holds at most ${MAX_CART_LINES} lines of at most ` +
+        `${MAX_LINE_QUANTITY} each. Stock is checked here, and held only at the checkout.`,
+      params: CartParams,
+      headers: ChangeHeaders,
+      body: Body,
+      response: { 200: Cart },
+    },
+    handler: async (request, reply) => {
       const { actor, params, body } = request
       checkLimit(body.quantity)
       return changeCart(
@@ -64,7 +61,7 @@ export function addLineRoute(app: App, context: CartContext): void {
         (lines, reading) => addLine(lines, body.variant_id, body.quantity, soldEntry(reading, body.variant_id)),
       )
     },
-  )
+  })
 }
 
 /** @throws HttpError when the variant is sold out or has too little stock */

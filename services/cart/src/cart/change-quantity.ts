@@ -19,38 +19,35 @@ const Body = z.object({
 })
 
 export function changeQuantityRoute(app: App, context: CartContext): void {
-  app.patch(
-    '/carts/:id/lines/:lineId',
-    {
-      config: {
-        access: 'public',
-        errors: [
-          'cart_not_found',
-          'conflict',
-          'idempotency_mismatch',
-          'insufficient_inventory',
-          'line_not_found',
-          'out_of_stock',
-          'variant_not_found',
-        ],
-      },
-      schema: {
-        summary: 'Change the quantity of a line; 0 removes it',
-        description: 'A larger quantity must be in stock; a smaller one is always accepted.',
-        params: LineParams,
-        headers: ChangeHeaders,
-        body: Body,
-        response: { 200: Cart },
-      },
+  app.patch('/carts/:id/lines/:lineId', {
+    config: {
+      access: 'public',
+      errors: [
+        'cart_not_found',
+        'conflict',
+        'idempotency_mismatch',
+        'insufficient_inventory',
+        'line_not_found',
+        'out_of_stock',
+        'variant_not_found',
+      ],
     },
-    async (request, reply) => {
+    schema: {
+      summary: 'Change the quantity of a line; 0 removes it',
+      description: 'A larger quantity must be in stock; a smaller one is always accepted.',
+      params: LineParams,
+      headers: ChangeHeaders,
+      body: Body,
+      response: { 200: Cart },
+    },
+    handler: async (request, reply) => {
       const { actor, params, body } = request
       checkLimit(body.quantity)
       return changeCart(context, { cartId: params.id, actor, ...onceByKey(request, reply) }, [], (lines, projection) =>
         changeQuantity(lines, params.lineId, body.quantity, projection),
       )
     },
-  )
+  })
 }
 
 function changeQuantity(

@@ -20,20 +20,17 @@ const Body = z
 /** A new cart; for a signed-in customer the open one, unless a fresh one is requested. */
 export function createCartRoute(app: App, context: CartContext): void {
   const { db, clock, ttlDays, browsers } = context
-  app.post(
-    '/carts',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'Create a cart',
-        description:
-          'Replies with an empty cart, or with the open cart of the signed-in customer unless `fresh` is true. Sets the ' +
-          'cookie `store_browser` (`__Host-store_browser` over https), which opens the orders that are placed from this browser.',
-        body: Body,
-        response: { 200: Cart },
-      },
+  app.post('/carts', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'Create a cart',
+      description:
+        'Replies with an empty cart, or with the open cart of the signed-in customer unless `fresh` is true. Sets the ' +
+        'cookie `store_browser` (`__Host-store_browser` over https), which opens the orders that are placed from this browser.',
+      body: Body,
+      response: { 200: Cart },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, body } = request
       // Set before the checkout, where it matters: two clicks on the very first checkout must come from one browser.
       browsers.remember(request, reply)
@@ -66,5 +63,5 @@ export function createCartRoute(app: App, context: CartContext): void {
       })
       return cartResponse(context, first)
     },
-  )
+  })
 }

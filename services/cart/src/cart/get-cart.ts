@@ -24,27 +24,24 @@ const Query = z.object({
 type Query = z.output<typeof Query>
 
 export function getCartRoute(app: App, context: CartContext): void {
-  app.get(
-    '/carts/:id',
-    {
-      config: {
-        access: 'public',
-        errors: ['cart_not_found', 'conflict', 'invalid_shipping_method', 'undeliverable_country'],
-      },
-      schema: {
-        summary: 'The cart, repriced',
-        description:
-          'Prices and totals are current, and a discount code that is no longer valid is removed. A guest cart ' +
-          'that a signed-in customer opens becomes theirs, or is merged into the open cart they have. With `country`, ' +
-          '`region` and `shipping_method` the amounts are those that a checkout with them charges; none of it is stored.',
-        params: CartParams,
-        querystring: Query,
-        response: { 200: Cart },
-      },
+  app.get('/carts/:id', {
+    config: {
+      access: 'public',
+      errors: ['cart_not_found', 'conflict', 'invalid_shipping_method', 'undeliverable_country'],
     },
-    async ({ actor, params, query }) =>
+    schema: {
+      summary: 'The cart, repriced',
+      description:
+        'Prices and totals are current, and a discount code that is no longer valid is removed. A guest cart ' +
+        'that a signed-in customer opens becomes theirs, or is merged into the open cart they have. With `country`, ' +
+        '`region` and `shipping_method` the amounts are those that a checkout with them charges; none of it is stored.',
+      params: CartParams,
+      querystring: Query,
+      response: { 200: Cart },
+    },
+    handler: async ({ actor, params, query }) =>
       cartResponse(context, await openCart(context, params.id, actor), (settings) => deliveryOf(settings, query)),
-  )
+  })
 }
 
 /** @throws HttpError of a checkout with this delivery */

@@ -8,19 +8,16 @@ import { ChangeHeaders, onceByKey } from './change-key.ts'
 import { findLine, withQuantity } from './stored-cart.ts'
 
 export function removeLineRoute(app: App, context: CartContext): void {
-  app.delete(
-    '/carts/:id/lines/:lineId',
-    {
-      config: { access: 'public', errors: ['cart_not_found', 'conflict', 'idempotency_mismatch', 'line_not_found'] },
-      schema: {
-        summary: 'Remove a line',
-        description: 'Removes the line whatever its quantity, and replies with the updated cart.',
-        params: LineParams,
-        headers: ChangeHeaders,
-        response: { 200: Cart },
-      },
+  app.delete('/carts/:id/lines/:lineId', {
+    config: { access: 'public', errors: ['cart_not_found', 'conflict', 'idempotency_mismatch', 'line_not_found'] },
+    schema: {
+      summary: 'Remove a line',
+      description: 'Removes the line whatever its quantity, and replies with the updated cart.',
+      params: LineParams,
+      headers: ChangeHeaders,
+      response: { 200: Cart },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, params } = request
       return changeCart(context, { cartId: params.id, actor, ...onceByKey(request, reply) }, [], (lines) => {
         const line = findLine(lines, params.lineId)
@@ -28,5 +25,5 @@ export function removeLineRoute(app: App, context: CartContext): void {
         return withQuantity(lines, line.id, 0)
       })
     },
-  )
+  })
 }

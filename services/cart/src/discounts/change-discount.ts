@@ -12,21 +12,18 @@ import { recordDiscountChange } from './save-discount.ts'
 /** Changes the fields that the body names; the count of redemptions stays. */
 export function changeDiscountRoute(app: App, context: Pick<CartContext, 'db' | 'messaging' | 'clock'>): void {
   const { db, messaging, clock } = context
-  app.patch(
-    '/admin/discounts/:code',
-    {
-      config: { access: { admin: 'discounts:write' }, errors: ['not_found', 'read_only_field'] },
-      schema: {
-        summary: 'Change a discount code; null removes a condition',
-        description:
-          'Fields that are left out keep their values, and the count of redemptions stays. The code itself cannot be changed. A new `kind` ' +
-          'needs a new `value`, except for free shipping.',
-        params: DiscountParams,
-        body: DiscountChange,
-        response: { 200: Discount },
-      },
+  app.patch('/admin/discounts/:code', {
+    config: { access: { admin: 'discounts:write' }, errors: ['not_found', 'read_only_field'] },
+    schema: {
+      summary: 'Change a discount code; null removes a condition',
+      description:
+        'Fields that are left out keep their values, and the count of redemptions stays. The code itself cannot be changed. A new `kind` ' +
+        'needs a new `value`, except for free shipping.',
+      params: DiscountParams,
+      body: DiscountChange,
+      response: { 200: Discount },
     },
-    async ({ params, body, actor, sentBack }) => {
+    handler: async ({ params, body, actor, sentBack }) => {
       const code = normalizedCode(params.code)
       const known = await findDiscount(db, code)
       if (!known) throw discountNotFound()
@@ -43,5 +40,5 @@ export function changeDiscountRoute(app: App, context: Pick<CartContext, 'db' | 
         return recordDiscountChange(tx, { actor, before, after, at })
       })
     },
-  )
+  })
 }

@@ -10,18 +10,15 @@ import { deleteDiscount, findDiscount, lockDiscount } from './discounts.queries.
 
 /** Deletes a discount. Orders keep their discount; the code is removed from carts that have it. */
 export function deleteDiscountRoute(app: App, { db, clock }: Pick<CartContext, 'db' | 'clock'>): void {
-  app.delete(
-    '/admin/discounts/:code',
-    {
-      config: { access: { admin: 'discounts:write' }, errors: ['not_found'] },
-      schema: {
-        summary: 'Delete a discount code',
-        description: 'Orders keep their discount. Carts that have the code lose it.',
-        params: DiscountParams,
-        response: { 200: Ok },
-      },
+  app.delete('/admin/discounts/:code', {
+    config: { access: { admin: 'discounts:write' }, errors: ['not_found'] },
+    schema: {
+      summary: 'Delete a discount code',
+      description: 'Orders keep their discount. Carts that have the code lose it.',
+      params: DiscountParams,
+      response: { 200: Ok },
     },
-    async ({ params, actor }) => {
+    handler: async ({ params, actor }) => {
       const code = normalizedCode(params.code)
       await transaction(db, async (tx) => {
         await lockDiscount(tx, code)
@@ -33,5 +30,5 @@ export function deleteDiscountRoute(app: App, { db, clock }: Pick<CartContext, '
       })
       return { ok: true as const }
     },
-  )
+  })
 }

@@ -9,19 +9,17 @@ const Query = AuditPageQuery.extend({
 })
 
 export function listDiscountAuditRoute(app: App, context: { db: Database; names: ActorNames }): void {
-  app.get(
-    '/admin/discounts/audit',
-    {
-      config: { access: { admin: 'discounts:write' } },
-      schema: {
-        summary: 'Who created, changed, deleted or imported which discount and when, latest first',
-        description:
-          'The action `import` is the change that an import made to one discount: there is no `before` when it was created, and no ' +
-          '`after` when it was deleted. A discount whose code is AUDIT is read in capitals, at /admin/discounts/AUDIT.',
-        querystring: Query,
-        response: { 200: AuditList },
-      },
+  app.get('/admin/discounts/audit', {
+    config: { access: { admin: 'discounts:write' } },
+    schema: {
+      summary: 'Who created, changed, deleted or imported which discount and when, latest first',
+      description:
+        'The action `import` is the change that an import made to one discount: there is no `before` when it was created, and no ' +
+        '`after` when it was deleted. A discount whose code is AUDIT is read in capitals, at /admin/discounts/AUDIT.',
+      querystring: Query,
+      response: { 200: AuditList },
     },
-    ({ query }) => readAuditPage(context, query, { id: query.id === undefined ? undefined : normalizedCode(query.id) }),
-  )
+    handler: ({ query }) =>
+      readAuditPage(context, query, { id: query.id === undefined ? undefined : normalizedCode(query.id) }),
+  })
 }

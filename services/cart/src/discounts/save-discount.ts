@@ -10,21 +10,18 @@ import { requireKnownRestrictions } from './require-known-restrictions.ts'
 
 export function saveDiscountRoute(app: App, context: Pick<CartContext, 'db' | 'messaging' | 'clock'>): void {
   const { db, messaging, clock } = context
-  app.post(
-    '/admin/discounts',
-    {
-      config: { access: { admin: 'discounts:write' } },
-      schema: {
-        summary: 'Save a discount under its code; fields left out of an existing one keep their values',
-        description:
-          'A new discount needs a `kind`, and a `value` unless it is free shipping. Null removes a condition. The count of redemptions ' +
-          'stays. A `value` with the kind `shipping` is accepted and not stored. Products and categories that ' +
-          'the shop does not have are 422, each named; while catalog is not available to check them, the reply is 503.',
-        body: DiscountSave,
-        response: { 200: Discount },
-      },
+  app.post('/admin/discounts', {
+    config: { access: { admin: 'discounts:write' } },
+    schema: {
+      summary: 'Save a discount under its code; fields left out of an existing one keep their values',
+      description:
+        'A new discount needs a `kind`, and a `value` unless it is free shipping. Null removes a condition. The count of redemptions ' +
+        'stays. A `value` with the kind `shipping` is accepted and not stored. Products and categories that ' +
+        'the shop does not have are 422, each named; while catalog is not available to check them, the reply is 503.',
+      body: DiscountSave,
+      response: { 200: Discount },
     },
-    async ({ body, actor }) => {
+    handler: async ({ body, actor }) => {
       const known = await findDiscount(db, body.code)
       // Merged first: a combination that is not valid is rejected without a request to catalog.
       await requireKnownRestrictions(messaging, mergedDiscount(known, body), known)
@@ -34,7 +31,7 @@ export function saveDiscountRoute(app: App, context: Pick<CartContext, 'db' | 'm
         return recordDiscountChange(tx, { actor, before, after, at })
       })
     },
-  )
+  })
 }
 
 async function write(

@@ -10,23 +10,20 @@ import { queueCheck } from './due-alerts.queries.ts'
 
 /** @param onConfirmed is called for each alert, because it may be due already */
 export function confirmAlertRoute(app: App, { db, clock, alertTokens }: CatalogContext, onConfirmed: () => void): void {
-  app.post(
-    '/alerts/confirm',
-    {
-      config: { access: 'public', errors: ['invalid_token'] },
-      schema: {
-        summary: 'Confirm an alert with the link in the mail',
-        description:
-          'From here on the shopper gets the mail when what they wait for happens, at once if it has happened since ' +
-          'their request. Doing it again gets the same reply. A link that has expired or was forged, or whose alert has ' +
-          'ended, is `invalid_token`.',
-        body: z
-          .object({ token: z.string().nullish().describe('From the link in the mail, which works for 7 days.') })
-          .nullish(),
-        response: { 200: AlertConfirmation },
-      },
+  app.post('/alerts/confirm', {
+    config: { access: 'public', errors: ['invalid_token'] },
+    schema: {
+      summary: 'Confirm an alert with the link in the mail',
+      description:
+        'From here on the shopper gets the mail when what they wait for happens, at once if it has happened since ' +
+        'their request. Doing it again gets the same reply. A link that has expired or was forged, or whose alert has ' +
+        'ended, is `invalid_token`.',
+      body: z
+        .object({ token: z.string().nullish().describe('From the link in the mail, which works for 7 days.') })
+        .nullish(),
+      response: { 200: AlertConfirmation },
     },
-    async ({ body }): Promise<AlertConfirmation> => {
+    handler: async ({ body }): Promise<AlertConfirmation> => {
       const { id } = alertTokens.read(body?.token, ['alertConfirm'])
       const alert = await transaction(db, async (tx) => {
         const now = clock.now()
@@ -40,5 +37,5 @@ export function confirmAlertRoute(app: App, { db, clock, alertTokens }: CatalogC
       const { kind, slug, title, published } = alert
       return { ok: true, kind, product: published ? { slug, title } : null }
     },
-  )
+  })
 }

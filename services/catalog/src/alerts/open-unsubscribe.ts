@@ -7,15 +7,12 @@ import type { CatalogContext } from '../context.ts'
  * the page of the storefront, and changes nothing.
  */
 export function openUnsubscribeRoute(app: App, { storefrontUrl }: Pick<CatalogContext, 'storefrontUrl'>): void {
-  app.get(
-    '/alerts/unsubscribe',
-    {
-      config: { access: 'public' },
-      schema: { hide: true, querystring: z.object({ token: z.string().max(200).optional() }) },
-    },
-    ({ query: { token = '' } }, reply) =>
+  app.get('/alerts/unsubscribe', {
+    config: { access: 'public' },
+    schema: { hide: true, querystring: z.object({ token: z.string().max(200).optional() }) },
+    handler: ({ query: { token = '' } }, reply) =>
       reply
         .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         .redirect(`${storefrontUrl}/alerts/unsubscribe?token=${encodeURIComponent(token)}`, 303),
-  )
+  })
 }

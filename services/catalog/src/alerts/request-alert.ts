@@ -30,21 +30,18 @@ type AlertRequestBody = z.output<typeof AlertRequestBody>
  * @param onRequest is called for each request, to wake `processAlertRequests`
  */
 export function requestAlertRoute(app: App, { db, clock, verifyActor }: CatalogContext, onRequest: () => void): void {
-  app.post(
-    '/alerts',
-    {
-      config: { access: 'public', errors: ['invalid_email', 'not_found', 'variant_not_found'] },
-      schema: {
-        summary: 'Get a mail when a variant can be bought again, or when the price of a product falls',
-        description:
-          'The alert begins when the link in the mail is opened. The response is always the same, whether or not the ' +
-          'address has the alert already; the same alert again sends no second mail within an hour. A variant that is ' +
-          'not one of the product is 404 `variant_not_found`.',
-        body: AlertRequestBody,
-        response: { 200: Ok },
-      },
+  app.post('/alerts', {
+    config: { access: 'public', errors: ['invalid_email', 'not_found', 'variant_not_found'] },
+    schema: {
+      summary: 'Get a mail when a variant can be bought again, or when the price of a product falls',
+      description:
+        'The alert begins when the link in the mail is opened. The response is always the same, whether or not the ' +
+        'address has the alert already; the same alert again sends no second mail within an hour. A variant that is ' +
+        'not one of the product is 404 `variant_not_found`.',
+      body: AlertRequestBody,
+      response: { 200: Ok },
     },
-    async (request): Promise<{ ok: true }> => {
+    handler: async (request): Promise<{ ok: true }> => {
       const email = readEmailAddress(request.body.email ?? '')?.canonical
       if (email === undefined) throw invalidEmail()
       const subject = await requireSubject(db, request.body)
@@ -54,7 +51,7 @@ export function requestAlertRoute(app: App, { db, clock, verifyActor }: CatalogC
       onRequest()
       return { ok: true }
     },
-  )
+  })
 }
 
 async function requireSubject(

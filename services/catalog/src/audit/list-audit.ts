@@ -12,20 +12,17 @@ const AuditQuery = AuditPageQuery.extend({
 })
 
 export function listAuditRoute(app: App, context: { db: Database; names: ActorNames }): void {
-  app.get(
-    '/admin/audit',
-    {
-      config: { access: { admin: 'catalog:read' } },
-      schema: {
-        summary: 'Who changed what and when, latest first',
-        description:
-          'Each entry holds the fields that differ, before and after, without secrets. An import is one entry. A bulk edit has ' +
-          'an entry for each product that it changed, with the action `bulk-edit`.',
-        querystring: AuditQuery,
-        response: { 200: AuditList },
-      },
+  app.get('/admin/audit', {
+    config: { access: { admin: 'catalog:read' } },
+    schema: {
+      summary: 'Who changed what and when, latest first',
+      description:
+        'Each entry holds the fields that differ, before and after, without secrets. An import is one entry. A bulk edit has ' +
+        'an entry for each product that it changed, with the action `bulk-edit`.',
+      querystring: AuditQuery,
+      response: { 200: AuditList },
     },
-    ({ query }) =>
+    handler: ({ query }) =>
       readAuditPage(context, query, { kinds: query.kind === undefined ? undefined : [query.kind], id: query.id }),
-  )
+  })
 }

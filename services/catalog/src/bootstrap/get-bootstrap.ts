@@ -40,19 +40,16 @@ const Bootstrap = z
 /** Everything that a first page needs, in one response that is the same for all visitors. */
 export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicUrl: string; clock: Clock }): void {
   const { lists, publicUrl, clock } = context
-  app.get(
-    '/bootstrap',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'Everything that a first page needs',
-        description:
-          'Configuration, categories, collections and the products of the home page in one reply. Nothing in it ' +
-          'belongs to a single visitor, so shared caches may store it.',
-        response: { 200: Bootstrap },
-      },
+  app.get('/bootstrap', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'Everything that a first page needs',
+      description:
+        'Configuration, categories, collections and the products of the home page in one reply. Nothing in it ' +
+        'belongs to a single visitor, so shared caches may store it.',
+      response: { 200: Bootstrap },
     },
-    async (_request, reply) => {
+    handler: async (_request, reply) => {
       const { storefront, categories, collections, rails } = await lists.read((moment) => read(moment, publicUrl))
       const withoutRails = JSON.stringify({
         storefront,
@@ -74,7 +71,7 @@ export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicU
         ...keysOfProducts([...new Set(rails.flatMap((rail) => rail.items.map(({ slug }) => slug)))]),
       ])
     },
-  )
+  })
 }
 
 async function read(moment: Moment, publicUrl: string) {

@@ -7,18 +7,15 @@ import { bulkEditResponses } from './bulk-edit-response.ts'
 import { countBulkEdits, findBulkEdits } from './bulk-edits.queries.ts'
 
 export function listBulkEditsRoute(app: App, { db, names }: { db: Database; names: ActorNames }): void {
-  app.get(
-    '/admin/products/bulk',
-    {
-      config: { access: { admin: 'catalog:read' } },
-      schema: {
-        summary: 'The bulk edits of the last thirty days, latest first',
-        description: 'Waiting, running, finished and canceled ones, and undos.',
-        querystring: z.object(latestFirstParameters()),
-        response: { 200: listOf(BulkEdit).extend(latestFirstFields) },
-      },
+  app.get('/admin/products/bulk', {
+    config: { access: { admin: 'catalog:read' } },
+    schema: {
+      summary: 'The bulk edits of the last thirty days, latest first',
+      description: 'Waiting, running, finished and canceled ones, and undos.',
+      querystring: z.object(latestFirstParameters()),
+      response: { 200: listOf(BulkEdit).extend(latestFirstFields) },
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const total = await countBulkEdits(db)
       const found = await findBulkEdits(db, {
         limit: query.per_page + 1,
@@ -28,5 +25,5 @@ export function listBulkEditsRoute(app: App, { db, names }: { db: Database; name
       const page = latestFirstPage(found, query)
       return { ...page, items: await bulkEditResponses(page.items, names), total }
     },
-  )
+  })
 }

@@ -19,24 +19,21 @@ import { assertPossible, findSelected } from './select-products.ts'
 const CHUNK = 1000
 
 export function previewBulkEditRoute(app: App, { db }: { db: Database }): void {
-  app.post(
-    '/admin/products/bulk/preview',
-    {
-      config: { access: { admin: 'catalog:read' } },
-      schema: {
-        summary: 'What a bulk edit would change',
-        description:
-          'Takes the body of POST /admin/products/bulk and changes nothing. The products are compared as they are now: ' +
-          'the bulk edit compares them again, each when its turn comes.',
-        body: BulkEditRequest,
-        response: { 200: BulkEditPreview },
-      },
+  app.post('/admin/products/bulk/preview', {
+    config: { access: { admin: 'catalog:read' } },
+    schema: {
+      summary: 'What a bulk edit would change',
+      description:
+        'Takes the body of POST /admin/products/bulk and changes nothing. The products are compared as they are now: ' +
+        'the bulk edit compares them again, each when its turn comes.',
+      body: BulkEditRequest,
+      response: { 200: BulkEditPreview },
     },
-    async ({ body }) => {
+    handler: async ({ body }) => {
       await transaction(db, (tx) => assertPossible(tx, body.change))
       return snapshot(db, async (reader) => preview(reader, await findSelected(reader, body.products), body.change))
     },
-  )
+  })
 }
 
 async function preview(db: Database, ids: readonly string[], change: BulkEditChange): Promise<BulkEditPreview> {

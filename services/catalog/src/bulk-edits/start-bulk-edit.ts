@@ -16,22 +16,19 @@ export function startBulkEditRoute(
   { db, clock, names }: { db: Database; clock: Clock; names: ActorNames },
   worker: Pick<Timer, 'wake'>,
 ): void {
-  app.post(
-    '/admin/products/bulk',
-    {
-      config: { access: { admin: 'catalog:write' }, errors: ['idempotency_mismatch'] },
-      schema: {
-        summary: 'Change many products at once',
-        description:
-          'The products are selected now and changed in the background, one bulk edit after the other: GET ' +
-          '/admin/products/bulk/{id} shows the progress. Each product is changed as PATCH /admin/products/{id} would ' +
-          'change it at that moment. A product that cannot be changed does not stop the others.',
-        headers: IdempotencyHeaders,
-        body: BulkEditRequest,
-        response: { 202: BulkEdit },
-      },
+  app.post('/admin/products/bulk', {
+    config: { access: { admin: 'catalog:write' }, errors: ['idempotency_mismatch'] },
+    schema: {
+      summary: 'Change many products at once',
+      description:
+        'The products are selected now and changed in the background, one bulk edit after the other: GET ' +
+        '/admin/products/bulk/{id} shows the progress. Each product is changed as PATCH /admin/products/{id} would ' +
+        'change it at that moment. A product that cannot be changed does not stop the others.',
+      headers: IdempotencyHeaders,
+      body: BulkEditRequest,
+      response: { 202: BulkEdit },
     },
-    async ({ body, actor, headers }, reply) => {
+    handler: async ({ body, actor, headers }, reply) => {
       const key = requestKeyOf(headers['idempotency-key'], actor, body)
       const { edit, isRepeated } = await transaction(db, async (tx) => {
         const started = await start(tx, { body, actor, key }, clock.now())
@@ -43,7 +40,7 @@ export function startBulkEditRoute(
       reply.header('location', `/admin/products/bulk/${edit.id}`)
       return reply.code(202).send(await bulkEditResponse(edit, names))
     },
-  )
+  })
 }
 
 /** @returns undefined when the request was sent before */

@@ -14,27 +14,24 @@ export function undoBulkEditRoute(
   { db, clock, names }: { db: Database; clock: Clock; names: ActorNames },
   worker: Pick<Timer, 'wake'>,
 ): void {
-  app.post(
-    '/admin/products/bulk/:id/undo',
-    {
-      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
-      schema: {
-        summary: 'Undo a bulk edit within an hour of its end',
-        description:
-          'Restores the fields that the bulk edit changed, as a bulk edit of its own. A product with a field that has another value ' +
-          'by now is left as it is, with the problem `changed-since`. A bulk edit that has not ended, ended more than an hour ago or ' +
-          'changed nothing is 409 `conflict`, and so is an undo. Repeating the request gets the same undo.',
-        params: BulkEditParams,
-        response: { 202: BulkEdit },
-      },
+  app.post('/admin/products/bulk/:id/undo', {
+    config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
+    schema: {
+      summary: 'Undo a bulk edit within an hour of its end',
+      description:
+        'Restores the fields that the bulk edit changed, as a bulk edit of its own. A product with a field that has another value ' +
+        'by now is left as it is, with the problem `changed-since`. A bulk edit that has not ended, ended more than an hour ago or ' +
+        'changed nothing is 409 `conflict`, and so is an undo. Repeating the request gets the same undo.',
+      params: BulkEditParams,
+      response: { 202: BulkEdit },
     },
-    async ({ params, actor }, reply) => {
+    handler: async ({ params, actor }, reply) => {
       const undo = await transaction(db, (tx) => startUndo(tx, params.id, actor, clock.now()))
       worker.wake()
       reply.header('location', `/admin/products/bulk/${undo.id}`)
       return reply.code(202).send(await bulkEditResponse(undo, names))
     },
-  )
+  })
 }
 
 async function startUndo(tx: Tx, id: string, actor: Actor, now: Date): Promise<StoredBulkEdit> {

@@ -25,27 +25,24 @@ import type { CatalogContext } from '../context.ts'
 
 /** Deletes a category: its children move up to its parent, and its products are no longer in it. */
 export function deleteCategoryRoute(app: App, context: CatalogContext): void {
-  app.delete(
-    '/admin/categories/:slug',
-    {
-      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
-      schema: {
-        summary: 'Delete a category; its subcategories move up to its parent',
-        description:
-          'Its products stay in the shop and in their other categories. With If-Match the reply is 409 `conflict` if the category was ' +
-          'changed in the meantime.',
-        headers: IfMatchHeader,
-        params: z.object({ slug: z.string().describe('Slug of a category at any level.') }),
-        response: { 200: Ok },
-      },
+  app.delete('/admin/categories/:slug', {
+    config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
+    schema: {
+      summary: 'Delete a category; its subcategories move up to its parent',
+      description:
+        'Its products stay in the shop and in their other categories. With If-Match the reply is 409 `conflict` if the category was ' +
+        'changed in the meantime.',
+      headers: IfMatchHeader,
+      params: z.object({ slug: z.string().describe('Slug of a category at any level.') }),
+      response: { 200: Ok },
     },
-    async ({ params, actor, headers }, reply) => {
+    handler: async ({ params, actor, headers }, reply) => {
       const given = { actor, ifMatch: headers['if-match'] }
       const invalidation = await transaction(context.db, (tx) => removeCategory(tx, params.slug, given, context))
       await invalidateCaches(context, invalidation, reply)
       return { ok: true as const }
     },
-  )
+  })
 }
 
 async function removeCategory(

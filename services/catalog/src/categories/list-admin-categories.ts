@@ -15,17 +15,14 @@ const AdminCategory = FlatCategory.extend({
 }).meta({ id: 'AdminCategory' })
 
 export function listAdminCategoriesRoute(app: App, { lists }: { lists: LiveIndex }): void {
-  app.get(
-    '/admin/categories',
-    {
-      config: { access: { admin: 'catalog:read' } },
-      schema: {
-        summary: 'The categories as merchants saved them, flat, in their order',
-        description: 'All categories, each with its `parent`; pictures as they were saved, without placeholders.',
-        response: { 200: listOf(AdminCategory) },
-      },
+  app.get('/admin/categories', {
+    config: { access: { admin: 'catalog:read' } },
+    schema: {
+      summary: 'The categories as merchants saved them, flat, in their order',
+      description: 'All categories, each with its `parent`; pictures as they were saved, without placeholders.',
+      response: { 200: listOf(AdminCategory) },
     },
-    async () =>
+    handler: async () =>
       lists.read(async ({ db, index }) => {
         const rows = await findStoredCategories(db)
         const drafts = await countDraftsOfBranches(db)
@@ -36,5 +33,5 @@ export function listAdminCategoriesRoute(app: App, { lists }: { lists: LiveIndex
         })
         return { items, total: items.length }
       }),
-  )
+  })
 }

@@ -9,29 +9,26 @@ import { findCategories } from './categories.queries.ts'
 import { treeOf } from './category-tree.ts'
 
 export function listCategoriesRoute(app: App, context: { lists: LiveIndex; publicUrl: string }): void {
-  app.get(
-    '/categories',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'The categories, as a tree or flat',
-        description: 'All categories in one reply; `total` counts every one of them in either form.',
-        querystring: z.object({
-          tree: z
-            .enum(['0', '1', 'true', 'false'])
-            .default('1')
-            .describe('`0` or `false` lists all categories flat; otherwise `children` stand within their parents.'),
-        }),
-        response: { 200: listOf(Category) },
-      },
+  app.get('/categories', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'The categories, as a tree or flat',
+      description: 'All categories in one reply; `total` counts every one of them in either form.',
+      querystring: z.object({
+        tree: z
+          .enum(['0', '1', 'true', 'false'])
+          .default('1')
+          .describe('`0` or `false` lists all categories flat; otherwise `children` stand within their parents.'),
+      }),
+      response: { 200: listOf(Category) },
     },
-    async ({ query }, reply) => {
+    handler: async ({ query }, reply) => {
       const flat = await context.lists.read((moment) => categoriesResponse(moment, context.publicUrl))
       const asTree = isFlagSet(query.tree)
       const items = asTree ? treeOf(flat) : flat
       return sendPublicJson(reply, JSON.stringify({ items, total: flat.length }), [key.categories])
     },
-  )
+  })
 }
 
 /**

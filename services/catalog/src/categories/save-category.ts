@@ -31,22 +31,19 @@ import { MAX_LEVELS, parentFault } from './category-tree.ts'
 export const CategoryPosition = z.int().describe('Its place among its siblings, lowest first.')
 
 export function saveCategoryRoute(app: App, context: CatalogContext): void {
-  app.post(
-    '/admin/categories',
-    {
-      config: { access: { admin: 'catalog:write' }, errors: ['category_cycle', 'conflict', 'unknown_parent'] },
-      schema: {
-        summary: 'Save a category under its slug; fields left out of an existing one keep their values',
-        description:
-          'A new category needs a `name` and comes last among its siblings unless it has a `position`. ' +
-          'Products below it follow it to another parent. With If-Match the reply is 409 `conflict` if the category was changed ' +
-          'in the meantime.',
-        headers: IfMatchHeader,
-        body: CategoryChange,
-        response: { 200: FlatCategory.extend({ position: CategoryPosition }).meta({ id: 'SavedCategory' }) },
-      },
+  app.post('/admin/categories', {
+    config: { access: { admin: 'catalog:write' }, errors: ['category_cycle', 'conflict', 'unknown_parent'] },
+    schema: {
+      summary: 'Save a category under its slug; fields left out of an existing one keep their values',
+      description:
+        'A new category needs a `name` and comes last among its siblings unless it has a `position`. ' +
+        'Products below it follow it to another parent. With If-Match the reply is 409 `conflict` if the category was changed ' +
+        'in the meantime.',
+      headers: IfMatchHeader,
+      body: CategoryChange,
+      response: { 200: FlatCategory.extend({ position: CategoryPosition }).meta({ id: 'SavedCategory' }) },
     },
-    async ({ body, actor, headers }, reply) => {
+    handler: async ({ body, actor, headers }, reply) => {
       const given = { actor, ifMatch: headers['if-match'] }
       const saved = await transaction(context.db, (tx) => saveCategory(tx, body, given, context))
       const { category, ...invalidation } = saved
@@ -57,7 +54,7 @@ export function saveCategoryRoute(app: App, context: CatalogContext): void {
       )
       return { ...category, count, image: shownPicture(category.image, category.name, context.publicUrl) }
     },
-  )
+  })
 }
 
 async function saveCategory(

@@ -21,27 +21,24 @@ import { CollectionParams } from './admin-collection.ts'
 import { assertUnchanged } from './save-collection.ts'
 
 export function deleteCollectionRoute(app: App, context: CatalogContext): void {
-  app.delete(
-    '/admin/collections/:slug',
-    {
-      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
-      schema: {
-        summary: 'Delete a collection; its products stay',
-        description:
-          'Home sections that show the collection are empty from then on. With If-Match the reply is 409 `conflict` if the ' +
-          'collection or its list of products was changed in the meantime.',
-        headers: IfMatchHeader,
-        params: CollectionParams,
-        response: { 200: Ok },
-      },
+  app.delete('/admin/collections/:slug', {
+    config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
+    schema: {
+      summary: 'Delete a collection; its products stay',
+      description:
+        'Home sections that show the collection are empty from then on. With If-Match the reply is 409 `conflict` if the ' +
+        'collection or its list of products was changed in the meantime.',
+      headers: IfMatchHeader,
+      params: CollectionParams,
+      response: { 200: Ok },
     },
-    async ({ params, actor, headers }, reply) => {
+    handler: async ({ params, actor, headers }, reply) => {
       const given = { actor, ifMatch: headers['if-match'] }
       const keys = await transaction(context.db, (tx) => removeCollection(tx, params.slug, given, context))
       await invalidateCaches(context, { keys }, reply)
       return { ok: true as const }
     },
-  )
+  })
 }
 
 async function removeCollection(

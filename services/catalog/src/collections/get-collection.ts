@@ -6,19 +6,16 @@ import { AdminCollection, CollectionParams, collectionTag } from './admin-collec
 import { findProductsInCollection, findStoredCollection } from './collections.queries.ts'
 
 export function getCollectionRoute(app: App, { lists }: { lists: LiveIndex }): void {
-  app.get(
-    '/admin/collections/:slug',
-    {
-      config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
-      schema: {
-        summary: 'One collection as a merchant saved it',
-        description:
-          'The collection with the slugs of all its products, drafts included. Send the ETag back as If-Match with a change.',
-        params: CollectionParams,
-        response: { 200: AdminCollection },
-      },
+  app.get('/admin/collections/:slug', {
+    config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
+    schema: {
+      summary: 'One collection as a merchant saved it',
+      description:
+        'The collection with the slugs of all its products, drafts included. Send the ETag back as If-Match with a change.',
+      params: CollectionParams,
+      response: { 200: AdminCollection },
     },
-    async ({ params: { slug } }, reply) => {
+    handler: async ({ params: { slug } }, reply) => {
       const collection = await lists.read(async ({ db, index }) => {
         const row = await findStoredCollection(db, slug)
         if (!row) throw collectionNotFound()
@@ -29,5 +26,5 @@ export function getCollectionRoute(app: App, { lists }: { lists: LiveIndex }): v
       reply.header('etag', collection.etag)
       return collection
     },
-  )
+  })
 }

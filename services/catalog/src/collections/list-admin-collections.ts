@@ -14,26 +14,23 @@ import {
 type Contents = Pick<z.output<typeof ListedCollection>, 'productCount' | 'products' | 'etag'>
 
 export function listAdminCollectionsRoute(app: App, { lists }: { lists: LiveIndex }): void {
-  app.get(
-    '/admin/collections',
-    {
-      config: { access: { admin: 'catalog:read' } },
-      schema: {
-        summary: 'The collections as merchants saved them, each with its products',
-        description: 'All collections in their order, each with the slugs of its products, drafts included.',
-        querystring: z.object({
-          products: z
-            .enum(['0', '1', 'true', 'false'])
-            .default('1')
-            .describe(
-              '`0` or `false` leaves out `products`, and `etag`, which depends on them: with thousands of products the list ' +
-                'is read many times faster.',
-            ),
-        }),
-        response: { 200: listOf(ListedCollection) },
-      },
+  app.get('/admin/collections', {
+    config: { access: { admin: 'catalog:read' } },
+    schema: {
+      summary: 'The collections as merchants saved them, each with its products',
+      description: 'All collections in their order, each with the slugs of its products, drafts included.',
+      querystring: z.object({
+        products: z
+          .enum(['0', '1', 'true', 'false'])
+          .default('1')
+          .describe(
+            '`0` or `false` leaves out `products`, and `etag`, which depends on them: with thousands of products the list ' +
+              'is read many times faster.',
+          ),
+      }),
+      response: { 200: listOf(ListedCollection) },
     },
-    async ({ query }) =>
+    handler: async ({ query }) =>
       lists.read(async (moment) => {
         const isWhole = isFlagSet(query.products)
         const rows = await findStoredCollections(moment.db)
@@ -46,7 +43,7 @@ export function listAdminCollectionsRoute(app: App, { lists }: { lists: LiveInde
         }))
         return { items, total: items.length }
       }),
-  )
+  })
 }
 
 async function readProducts({ db }: Moment): Promise<(collection: StoredCollection) => Contents> {

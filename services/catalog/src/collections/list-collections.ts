@@ -7,22 +7,19 @@ import { shownPicture } from '../products/product-response.ts'
 import { findCollections } from './collections.queries.ts'
 
 export function listCollectionsRoute(app: App, context: { lists: LiveIndex; publicUrl: string }): void {
-  app.get(
-    '/collections',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'The collections',
-        description:
-          'All collections in the order of the merchant, each with a picture and the number of its published products.',
-        response: { 200: listOf(Collection) },
-      },
+  app.get('/collections', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'The collections',
+      description:
+        'All collections in the order of the merchant, each with a picture and the number of its published products.',
+      response: { 200: listOf(Collection) },
     },
-    async (_request, reply) => {
+    handler: async (_request, reply) => {
       const items = await context.lists.read((moment) => collectionsResponse(moment, context.publicUrl))
       return sendPublicJson(reply, JSON.stringify({ items, total: items.length }), [key.collections])
     },
-  )
+  })
 }
 
 /**

@@ -33,23 +33,20 @@ import { CollectionPosition, collectionTag } from './admin-collection.ts'
 const BODY_LIMIT = 5 * 1024 * 1024
 
 export function saveCollectionRoute(app: App, context: CatalogContext): void {
-  app.post(
-    '/admin/collections',
-    {
-      config: { access: { admin: 'catalog:write' }, errors: ['conflict'] },
-      bodyLimit: BODY_LIMIT,
-      schema: {
-        summary: 'Save a collection under its slug; fields left out of an existing one keep their values',
-        description:
-          'A list of `products` replaces the previous one, in its order. A new collection needs a `title` and comes last ' +
-          'unless it has a `position`. With If-Match the reply is 409 `conflict` if the collection or its list of products was ' +
-          'changed in the meantime.',
-        headers: IfMatchHeader,
-        body: CollectionChange,
-        response: { 200: Collection.extend({ position: CollectionPosition }).meta({ id: 'SavedCollection' }) },
-      },
+  app.post('/admin/collections', {
+    config: { access: { admin: 'catalog:write' }, errors: ['conflict'] },
+    bodyLimit: BODY_LIMIT,
+    schema: {
+      summary: 'Save a collection under its slug; fields left out of an existing one keep their values',
+      description:
+        'A list of `products` replaces the previous one, in its order. A new collection needs a `title` and comes last ' +
+        'unless it has a `position`. With If-Match the reply is 409 `conflict` if the collection or its list of products was ' +
+        'changed in the meantime.',
+      headers: IfMatchHeader,
+      body: CollectionChange,
+      response: { 200: Collection.extend({ position: CollectionPosition }).meta({ id: 'SavedCollection' }) },
     },
-    async ({ body, actor, headers }, reply) => {
+    handler: async ({ body, actor, headers }, reply) => {
       const given = { actor, ifMatch: headers['if-match'] }
       const { collection, etag, keys } = await transaction(context.db, (tx) => saveCollection(tx, body, given, context))
       await invalidateCaches(context, { keys }, reply)
@@ -59,7 +56,7 @@ export function saveCollectionRoute(app: App, context: CatalogContext): void {
       )
       return { ...collection, count, image: shownPicture(collection.image, collection.title, context.publicUrl) }
     },
-  )
+  })
 }
 
 async function saveCollection(

@@ -17,26 +17,23 @@ const SHOWN_USES = 5
 
 /** Removes an uploaded picture, unless the shop uses it; with `force=1` in any case. */
 export function deleteMediaRoute(app: App, context: CatalogContext): void {
-  app.delete(
-    '/admin/media/:id',
-    {
-      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
-      schema: {
-        summary: 'Delete an uploaded picture',
-        description:
-          'Deletes all its sizes. A picture that a product, a category, a collection, the library or the configuration uses is ' +
-          '409 `conflict`, with the places in `detail`, unless `force` is set.',
-        params: MediaParams,
-        querystring: z.object({
-          force: z
-            .enum(['0', '1', 'true', 'false'])
-            .default('0')
-            .describe('`1` or `true` deletes the picture even if it is in use.'),
-        }),
-        response: { 200: Ok },
-      },
+  app.delete('/admin/media/:id', {
+    config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
+    schema: {
+      summary: 'Delete an uploaded picture',
+      description:
+        'Deletes all its sizes. A picture that a product, a category, a collection, the library or the configuration uses is ' +
+        '409 `conflict`, with the places in `detail`, unless `force` is set.',
+      params: MediaParams,
+      querystring: z.object({
+        force: z
+          .enum(['0', '1', 'true', 'false'])
+          .default('0')
+          .describe('`1` or `true` deletes the picture even if it is in use.'),
+      }),
+      response: { 200: Ok },
     },
-    async ({ params: { id }, query, actor }, reply) => {
+    handler: async ({ params: { id }, query, actor }, reply) => {
       const force = isFlagSet(query.force)
       await transaction(context.db, (tx) => deleteRow(tx, { id, force, actor, at: context.clock.now() }))
       // If the store is unreachable, files without a row remain, which the sweep removes.
@@ -49,7 +46,7 @@ export function deleteMediaRoute(app: App, context: CatalogContext): void {
       await invalidateCaches(context, { keys: [mediaKey(id)] }, reply)
       return { ok: true as const }
     },
-  )
+  })
 }
 
 async function deleteRow(

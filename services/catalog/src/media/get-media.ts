@@ -40,23 +40,20 @@ const MAX_WAITING = 100
  */
 export function getMediaRoute(app: App, context: CatalogContext): void {
   const find = pictureFinder(context)
-  app.get(
-    '/media/*',
-    {
-      config: { access: 'public', errors: ['not_found'] },
-      schema: {
-        summary: 'A picture',
-        description:
-          'Every picture has a thumbnail for mails: a JPEG of 192 by 240 pixels at `/media/thumbnails/<path>.jpg`, where ' +
-          'the picture is at `/media/<path>`.',
-        params: z.object({
-          '*': z.string().max(500).describe("The part of a picture's `url` after `/media/`."),
-        }),
-        produces: [...new Set(Object.values(TYPES))],
-        response: { 200: z.unknown(), 304: z.null() },
-      },
+  app.get('/media/*', {
+    config: { access: 'public', errors: ['not_found'] },
+    schema: {
+      summary: 'A picture',
+      description:
+        'Every picture has a thumbnail for mails: a JPEG of 192 by 240 pixels at `/media/thumbnails/<path>.jpg`, where ' +
+        'the picture is at `/media/<path>`.',
+      params: z.object({
+        '*': z.string().max(500).describe("The part of a picture's `url` after `/media/`."),
+      }),
+      produces: [...new Set(Object.values(TYPES))],
+      response: { 200: z.unknown(), 304: z.null() },
     },
-    async ({ params, url, headers }, reply) => {
+    handler: async ({ params, url, headers }, reply) => {
       const path = params['*']
       const type = TYPES[extname(path).toLowerCase()]
       // No character here needs encoding, and an encoded slash or dot would be another address of the same picture.
@@ -75,7 +72,7 @@ export function getMediaRoute(app: App, context: CatalogContext): void {
         .header('etag', etag)
       return isNamed(etag, headers['if-none-match']) ? reply.code(304).send(null) : reply.type(type).send(bytes)
     },
-  )
+  })
 }
 
 /**

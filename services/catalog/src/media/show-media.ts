@@ -13,21 +13,18 @@ const MediaWithUses = Media.extend({ uses: PictureUses.describe('Where the shop 
 })
 
 export function showMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
-  app.get(
-    '/admin/media/:id',
-    {
-      config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
-      schema: {
-        summary: 'An uploaded picture, and where it is used',
-        description: `The addresses of all its sizes, with their dimensions and bytes, and what shows it: ${SHOWN_USES} products and as many other places at most.`,
-        params: MediaParams,
-        response: { 200: MediaWithUses },
-      },
+  app.get('/admin/media/:id', {
+    config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
+    schema: {
+      summary: 'An uploaded picture, and where it is used',
+      description: `The addresses of all its sizes, with their dimensions and bytes, and what shows it: ${SHOWN_USES} products and as many other places at most.`,
+      params: MediaParams,
+      response: { 200: MediaWithUses },
     },
-    async ({ params }) => {
+    handler: async ({ params }) => {
       const [row] = await findMedia(db, [params.id])
       if (!row) throw mediaNotFound()
       return { ...mediaResponse(row, publicUrl), uses: await findUses(db, row.id, SHOWN_USES) }
     },
-  )
+  })
 }

@@ -38,28 +38,25 @@ declareReadOnly(MediaChange, {
 type MediaChange = z.output<typeof MediaChange>
 
 export function updateMediaRoute(app: App, context: CatalogContext): void {
-  app.patch(
-    '/admin/media/:id',
-    {
-      config: { access: { admin: 'catalog:write' }, errors: ['not_found', 'read_only_field'] },
-      schema: {
-        summary: 'Change the text or the focal point of an uploaded picture',
-        description:
-          'The text is suggested where the picture is chosen. Thumbnails are cropped around the focal point, and the `images` of ' +
-          'products contain it. A field that is left out stays as it is.',
-        params: MediaParams,
-        body: MediaChange,
-        response: { 200: Media },
-      },
+  app.patch('/admin/media/:id', {
+    config: { access: { admin: 'catalog:write' }, errors: ['not_found', 'read_only_field'] },
+    schema: {
+      summary: 'Change the text or the focal point of an uploaded picture',
+      description:
+        'The text is suggested where the picture is chosen. Thumbnails are cropped around the focal point, and the `images` of ' +
+        'products contain it. A field that is left out stays as it is.',
+      params: MediaParams,
+      body: MediaChange,
+      response: { 200: Media },
     },
-    async ({ params: { id }, body, actor, sentBack }, reply) => {
+    handler: async ({ params: { id }, body, actor, sentBack }, reply) => {
       const { row, keys } = await transaction(context.db, (tx) =>
         changeMedia(tx, { id, change: body, actor, sentBack }, context),
       )
       await invalidateCaches(context, { keys }, reply)
       return mediaResponse(row, context.publicUrl)
     },
-  )
+  })
 }
 
 async function changeMedia(

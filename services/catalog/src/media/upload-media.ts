@@ -47,21 +47,18 @@ export function uploadMediaRoute(app: App, context: CatalogContext): void {
     scope.removeAllContentTypeParsers()
     await scope.register(multipart, { throwFileSizeLimit: false })
     scope.addContentTypeParser('*', (_request, _body, done) => done(notAForm()))
-    scope.post(
-      '/admin/media',
-      {
-        config: { access: { admin: 'catalog:write' } },
-        schema: {
-          summary: 'Upload pictures',
-          description:
-            'The reply lists the stored files in their order. When one file was sent, its own fields appear beside ' +
-            '`items` too.',
-          consumes: ['multipart/form-data'],
-          body: UploadForm,
-          response: { 201: UploadedMedia },
-        },
+    scope.post('/admin/media', {
+      config: { access: { admin: 'catalog:write' } },
+      schema: {
+        summary: 'Upload pictures',
+        description:
+          'The reply lists the stored files in their order. When one file was sent, its own fields appear beside ' +
+          '`items` too.',
+        consumes: ['multipart/form-data'],
+        body: UploadForm,
+        response: { 201: UploadedMedia },
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         if (!request.isMultipart()) throw notAForm()
         if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw tooLarge()
         const items = await uploads(async () => {
@@ -71,6 +68,6 @@ export function uploadMediaRoute(app: App, context: CatalogContext): void {
         const [only] = items.length === 1 ? items : []
         return reply.code(201).send({ ...only, items, total: items.length })
       },
-    )
+    })
   })
 }

@@ -10,26 +10,23 @@ import { ProductParams } from './product-params.ts'
 
 /** Adds a variant to a product, after all others. */
 export function addVariantRoute(app: App, context: ProductContext): void {
-  app.post(
-    '/admin/products/:id/variants',
-    {
-      config: {
-        access: { admin: 'catalog:write' },
-        errors: ['conflict', 'currency_mismatch', 'not_found', 'sku_taken', 'variant_exists'],
-      },
-      schema: {
-        summary: 'Add a variant to a product',
-        description:
-          'Its options must be among those of the product, and differ from those of its other variants (409 ' +
-          '`variant_exists`). A variant that the product had before under the same SKU gets its id and its stock back. If-Match ' +
-          'and the ETag of the reply are those of the product.',
-        params: ProductParams,
-        headers: IfMatchHeader,
-        body: VariantInput,
-        response: { 200: AdminVariant },
-      },
+  app.post('/admin/products/:id/variants', {
+    config: {
+      access: { admin: 'catalog:write' },
+      errors: ['conflict', 'currency_mismatch', 'not_found', 'sku_taken', 'variant_exists'],
     },
-    async ({ params, body, actor, headers }, reply) => {
+    schema: {
+      summary: 'Add a variant to a product',
+      description:
+        'Its options must be among those of the product, and differ from those of its other variants (409 ' +
+        '`variant_exists`). A variant that the product had before under the same SKU gets its id and its stock back. If-Match ' +
+        'and the ETag of the reply are those of the product.',
+      params: ProductParams,
+      headers: IfMatchHeader,
+      body: VariantInput,
+      response: { 200: AdminVariant },
+    },
+    handler: async ({ params, body, actor, headers }, reply) => {
       const change = {
         id: params.id,
         sent: { variants: [body] },
@@ -42,7 +39,7 @@ export function addVariantRoute(app: App, context: ProductContext): void {
       if (!added) throw new Error(`a product has no variants: ${params.id}`)
       return added
     },
-  )
+  })
 }
 
 function withVariant({ variants }: RawProduct, added: VariantInput): WantedChange {

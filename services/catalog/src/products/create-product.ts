@@ -20,29 +20,26 @@ import {
 const NOTHING_YET = { rating: { average: 0, count: 0 }, social: null, sizeChart: null }
 
 export function createProductRoute(app: App, context: ProductContext): void {
-  app.post(
-    '/admin/products',
-    {
-      config: {
-        access: { admin: 'catalog:write' },
-        errors: ['currency_mismatch', 'read_only_field', 'sku_taken', 'slug_taken'],
-      },
-      schema: {
-        summary: 'Create a product; a title and a price are enough',
-        description:
-          'Without a slug, one is made from the title, and a product without variants gets one with an ' +
-          'inventory of 0. Send the ETag of the reply as If-Match with a later change.',
-        body: NewProduct,
-        response: { 200: AdminProduct },
-      },
+  app.post('/admin/products', {
+    config: {
+      access: { admin: 'catalog:write' },
+      errors: ['currency_mismatch', 'read_only_field', 'sku_taken', 'slug_taken'],
     },
-    async ({ body, actor, sentBack }, reply) => {
+    schema: {
+      summary: 'Create a product; a title and a price are enough',
+      description:
+        'Without a slug, one is made from the title, and a product without variants gets one with an ' +
+        'inventory of 0. Send the ETag of the reply as If-Match with a later change.',
+      body: NewProduct,
+      response: { 200: AdminProduct },
+    },
+    handler: async ({ body, actor, sentBack }, reply) => {
       // A copy of another product contains the id of that one.
       requireUnchanged(sentBack, { ...NOTHING_YET, id: sentBack.find(({ path }) => path === 'id')?.value })
       const sized = await withImageSizes(context, body)
       return commitProduct(context, reply, (tx) => createProduct(tx, sized, actor, context))
     },
-  )
+  })
 }
 
 async function createProduct(tx: Tx, body: NewProduct, actor: Actor, context: ProductContext): Promise<WrittenProduct> {

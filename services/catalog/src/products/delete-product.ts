@@ -14,27 +14,24 @@ import { ProductParams } from './product-params.ts'
 
 /** Deletes a product and releases its slug and SKUs. The ledger of its stock stays. */
 export function deleteProductRoute(app: App, context: ProductContext): void {
-  app.delete(
-    '/admin/products/:id',
-    {
-      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
-      schema: {
-        summary: 'Delete a product',
-        description:
-          'With If-Match the reply is 409 `conflict` if the product was changed in the meantime, apart from its stock.',
-        params: ProductParams,
-        headers: IfMatchHeader,
-        response: { 200: Ok },
-      },
+  app.delete('/admin/products/:id', {
+    config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
+    schema: {
+      summary: 'Delete a product',
+      description:
+        'With If-Match the reply is 409 `conflict` if the product was changed in the meantime, apart from its stock.',
+      params: ProductParams,
+      headers: IfMatchHeader,
+      response: { 200: Ok },
     },
-    async ({ params, actor, headers }, reply) => {
+    handler: async ({ params, actor, headers }, reply) => {
       const invalidation = await transaction(context.db, (tx) =>
         deleteProduct(tx, params.id, headers['if-match'], actor, context),
       )
       await invalidateCaches(context, invalidation, reply)
       return { ok: true as const }
     },
-  )
+  })
 }
 
 async function deleteProduct(

@@ -9,25 +9,22 @@ import { ProductVariantParams } from './product-params.ts'
 
 /** Deletes one variant of a product. Its ledger and its reservations stay. */
 export function deleteVariantRoute(app: App, context: ProductContext): void {
-  app.delete(
-    '/admin/products/:id/variants/:variantId',
-    {
-      config: {
-        access: { admin: 'catalog:write' },
-        errors: ['conflict', 'not_found', 'variant_not_found', 'variants_missing'],
-      },
-      schema: {
-        summary: 'Delete a variant',
-        description:
-          'A variant that has stock or reservations is deleted only with If-Match and the tag of the product; otherwise the ' +
-          'reply is 409 `variants_missing`. The only variant of a product cannot be deleted (409 `conflict`). The ETag of the reply is that of ' +
-          'the product.',
-        params: ProductVariantParams,
-        headers: IfMatchHeader,
-        response: { 200: Ok },
-      },
+  app.delete('/admin/products/:id/variants/:variantId', {
+    config: {
+      access: { admin: 'catalog:write' },
+      errors: ['conflict', 'not_found', 'variant_not_found', 'variants_missing'],
     },
-    async ({ params: { id, variantId }, actor, headers }, reply) => {
+    schema: {
+      summary: 'Delete a variant',
+      description:
+        'A variant that has stock or reservations is deleted only with If-Match and the tag of the product; otherwise the ' +
+        'reply is 409 `variants_missing`. The only variant of a product cannot be deleted (409 `conflict`). The ETag of the reply is that of ' +
+        'the product.',
+      params: ProductVariantParams,
+      headers: IfMatchHeader,
+      response: { 200: Ok },
+    },
+    handler: async ({ params: { id, variantId }, actor, headers }, reply) => {
       const change = {
         id,
         sent: {},
@@ -38,7 +35,7 @@ export function deleteVariantRoute(app: App, context: ProductContext): void {
       await commitProduct(context, reply, (tx) => changeStoredProduct(tx, change, context))
       return { ok: true as const }
     },
-  )
+  })
 }
 
 function withoutVariant({ variants }: RawProduct, variantId: string): WantedChange {

@@ -9,18 +9,15 @@ import { findAdminProducts } from './admin-product.ts'
 import { ProductParams } from './product-params.ts'
 
 export function getAdminProductRoute(app: App, context: CatalogContext): void {
-  app.get(
-    '/admin/products/:id',
-    {
-      config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
-      schema: {
-        summary: 'One product, published or not',
-        description: 'The ETag covers the product and its stock; send it back as If-Match with a change.',
-        params: ProductParams,
-        response: { 200: AdminProduct },
-      },
+  app.get('/admin/products/:id', {
+    config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
+    schema: {
+      summary: 'One product, published or not',
+      description: 'The ETag covers the product and its stock; send it back as If-Match with a change.',
+      params: ProductParams,
+      response: { 200: AdminProduct },
     },
-    async ({ params }, reply) => {
+    handler: async ({ params }, reply) => {
       const { product, stockVersion } = await snapshot(context.db, async (db) => ({
         product: (await findAdminProducts(db, [params.id], context))[0],
         stockVersion: await findStockVersion(db, params.id),
@@ -29,5 +26,5 @@ export function getAdminProductRoute(app: App, context: CatalogContext): void {
       reply.header('etag', etagOf({ version: product.version, stockVersion }))
       return product
     },
-  )
+  })
 }

@@ -24,20 +24,17 @@ const AdminListQuery = AdminProductFilters.extend({
 })
 
 export function listAdminProductsRoute(app: App, context: CatalogContext): void {
-  app.get(
-    '/admin/products',
-    {
-      config: { access: { admin: 'catalog:read' } },
-      schema: {
-        summary: 'All products, published or not',
-        description:
-          'Newest first by default. Every word of `q` must be the id of the product, or a part of its title, its ' +
-          'slug, a tag or a SKU. `category` includes subcategories.',
-        querystring: AdminListQuery,
-        response: { 200: listOf(AdminProduct).extend(pageFields) },
-      },
+  app.get('/admin/products', {
+    config: { access: { admin: 'catalog:read' } },
+    schema: {
+      summary: 'All products, published or not',
+      description:
+        'Newest first by default. Every word of `q` must be the id of the product, or a part of its title, its ' +
+        'slug, a tag or a SKU. `category` includes subcategories.',
+      querystring: AdminListQuery,
+      response: { 200: listOf(AdminProduct).extend(pageFields) },
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const { page, per_page: perPage, sort } = query
       const range = { offset: (page - 1) * perPage, limit: perPage }
       return snapshot(context.db, async (db) => {
@@ -48,5 +45,5 @@ export function listAdminProductsRoute(app: App, context: CatalogContext): void 
         return { items: await findAdminProducts(db, ids, context), total, page, perPage }
       })
     },
-  )
+  })
 }

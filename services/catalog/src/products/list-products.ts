@@ -65,20 +65,17 @@ type ListQuery = z.output<typeof ListQuery>
 
 /** The product list: stored responses, assembled as text. */
 export function listProductsRoute(app: App, { lists }: { lists: LiveIndex }): void {
-  app.get(
-    '/products',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'A list of products, with filters and facets',
-        description:
-          'With `slugs`, joined by commas, these products in this order, by former slugs too; those that do not exist or are ' +
-          'not published are left out. It cannot be combined with filters, a search or a sort.',
-        querystring: ListQuery,
-        response: { 200: ProductList },
-      },
+  app.get('/products', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'A list of products, with filters and facets',
+      description:
+        'With `slugs`, joined by commas, these products in this order, by former slugs too; those that do not exist or are ' +
+        'not published are left out. It cannot be combined with filters, a search or a sort.',
+      querystring: ListQuery,
+      response: { 200: ProductList },
     },
-    async ({ query }, reply) => {
+    handler: async ({ query }, reply) => {
       if (query.slugs !== undefined) return sendNamed(reply, lists, query, slugsIn(query.slugs).slice(0, MAX_SLUGS))
       const filters = typedFilters(query)
       const search = query.q?.trim() ?? ''
@@ -105,7 +102,7 @@ export function listProductsRoute(app: App, { lists }: { lists: LiveIndex }): vo
         ),
       )
     },
-  )
+  })
 }
 
 async function sendNamed(

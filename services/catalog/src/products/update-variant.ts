@@ -9,25 +9,22 @@ import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductVariantParams } from './product-params.ts'
 
 export function updateVariantRoute(app: App, context: ProductContext): void {
-  app.patch(
-    '/admin/products/:id/variants/:variantId',
-    {
-      config: {
-        access: { admin: 'catalog:write' },
-        errors: ['conflict', 'currency_mismatch', 'not_found', 'sku_taken', 'variant_exists', 'variant_not_found'],
-      },
-      schema: {
-        summary: 'Change fields of a variant',
-        description:
-          'Fields that are left out keep their values. `price: null` removes its own price, `imageId: null` its own image. If-Match and ' +
-          'the ETag of the reply are those of the product.',
-        params: ProductVariantParams,
-        headers: IfMatchHeader,
-        body: VariantPatch,
-        response: { 200: AdminVariant },
-      },
+  app.patch('/admin/products/:id/variants/:variantId', {
+    config: {
+      access: { admin: 'catalog:write' },
+      errors: ['conflict', 'currency_mismatch', 'not_found', 'sku_taken', 'variant_exists', 'variant_not_found'],
     },
-    async ({ params: { id, variantId }, body, actor, headers }, reply) => {
+    schema: {
+      summary: 'Change fields of a variant',
+      description:
+        'Fields that are left out keep their values. `price: null` removes its own price, `imageId: null` its own image. If-Match and ' +
+        'the ETag of the reply are those of the product.',
+      params: ProductVariantParams,
+      headers: IfMatchHeader,
+      body: VariantPatch,
+      response: { 200: AdminVariant },
+    },
+    handler: async ({ params: { id, variantId }, body, actor, headers }, reply) => {
       const change = {
         id,
         sent: { variants: [body] },
@@ -40,7 +37,7 @@ export function updateVariantRoute(app: App, context: ProductContext): void {
       if (!changed) throw new Error(`a changed variant no longer exists: ${variantId}`)
       return changed
     },
-  )
+  })
 }
 
 function withChangedVariant({ variants }: RawProduct, variantId: string, change: VariantPatch): WantedChange {

@@ -30,33 +30,30 @@ const OFF = 'off'
 const FALLBACK = 'automatic'
 
 export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): void {
-  app.get(
-    '/products/:slug/related',
-    {
-      config: { access: 'public', errors: ['not_found'] },
-      schema: {
-        summary: 'Products related to one',
-        description:
-          'The strategies `automatic` and `api` choose by shared categories, tags and price, `manual` takes the ' +
-          '`relatedSlugs` of the product, and `off` lists nothing. Places that a strategy leaves free are filled with ' +
-          'best-sellers; the product itself and unpublished ones are never listed.',
-        params: ProductSlugParams,
-        querystring: z.object({
-          limit: clampedInteger({ default: 0, min: 1, max: MAX_LIMIT }).describe(
-            `Maximum number of products, ${MAX_LIMIT} at most; left out, \`recommendations.limit\` or ${DEFAULT_LIMIT}.`,
-          ),
-          strategy: z
-            .string()
-            .max(100)
-            .optional()
-            .describe('Left out or empty, `recommendations.strategy`. An unknown one counts as `automatic`.'),
-        }),
-        response: {
-          200: listOf(Product).extend({ strategy: z.string().describe('The strategy that chose the products.') }),
-        },
+  app.get('/products/:slug/related', {
+    config: { access: 'public', errors: ['not_found'] },
+    schema: {
+      summary: 'Products related to one',
+      description:
+        'The strategies `automatic` and `api` choose by shared categories, tags and price, `manual` takes the ' +
+        '`relatedSlugs` of the product, and `off` lists nothing. Places that a strategy leaves free are filled with ' +
+        'best-sellers; the product itself and unpublished ones are never listed.',
+      params: ProductSlugParams,
+      querystring: z.object({
+        limit: clampedInteger({ default: 0, min: 1, max: MAX_LIMIT }).describe(
+          `Maximum number of products, ${MAX_LIMIT} at most; left out, \`recommendations.limit\` or ${DEFAULT_LIMIT}.`,
+        ),
+        strategy: z
+          .string()
+          .max(100)
+          .optional()
+          .describe('Left out or empty, `recommendations.strategy`. An unknown one counts as `automatic`.'),
+      }),
+      response: {
+        200: listOf(Product).extend({ strategy: z.string().describe('The strategy that chose the products.') }),
       },
     },
-    async ({ params, query }, reply) => {
+    handler: async ({ params, query }, reply) => {
       const { source, items, strategy } = await lists.readOptimistically(async (moment) => {
         const source = await findRelatedSource(moment.db, params.slug)
         if (!source) throw productNotFound()
@@ -78,7 +75,7 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
         ...keysOfProducts([source.slug, ...items.map(({ slug }) => slug)]),
       ])
     },
-  )
+  })
 }
 
 function knownStrategy(strategy: string | undefined): string {

@@ -10,20 +10,17 @@ import { publishReviews } from './publish-reviews.ts'
 
 /** Deletes a review permanently; its customer may write another one. */
 export function deleteReviewRoute(app: App, context: CatalogContext): void {
-  app.delete(
-    '/admin/reviews/:id',
-    {
-      config: { access: { admin: 'reviews:write' }, errors: ['not_found'] },
-      schema: {
-        summary: 'Delete a review',
-        description:
-          'Deletes it permanently; its customer may write another one. To hide it and keep it, set its ' +
-          'status to `hidden`.',
-        params: ReviewParams,
-        response: { 200: Ok },
-      },
+  app.delete('/admin/reviews/:id', {
+    config: { access: { admin: 'reviews:write' }, errors: ['not_found'] },
+    schema: {
+      summary: 'Delete a review',
+      description:
+        'Deletes it permanently; its customer may write another one. To hide it and keep it, set its ' +
+        'status to `hidden`.',
+      params: ReviewParams,
+      response: { 200: Ok },
     },
-    async ({ params, actor }, reply) => {
+    handler: async ({ params, actor }, reply) => {
       const keys = await transaction(context.db, async (tx) => {
         const before = await lockForModeration(tx, params.id)
         await deleteReview(tx, params.id)
@@ -34,5 +31,5 @@ export function deleteReviewRoute(app: App, context: CatalogContext): void {
       await invalidateCaches(context, { keys }, reply)
       return { ok: true as const }
     },
-  )
+  })
 }

@@ -24,21 +24,18 @@ export function listReviewsRoute(
   app: App,
   { publicReads, publicUrl }: Pick<CatalogContext, 'publicReads' | 'publicUrl'>,
 ): void {
-  app.get(
-    '/products/:slug/reviews',
-    {
-      config: { access: 'public', errors: ['not_found'] },
-      schema: {
-        summary: 'The published reviews of a product, newest first, with a summary',
-        description:
-          'Of reviews with the same time, verified ones come first. A product without reviews has an empty list and ' +
-          'an average of 0.',
-        params: ProductSlugParams,
-        querystring: z.object(pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE })),
-        response: { 200: ReviewList },
-      },
+  app.get('/products/:slug/reviews', {
+    config: { access: 'public', errors: ['not_found'] },
+    schema: {
+      summary: 'The published reviews of a product, newest first, with a summary',
+      description:
+        'Of reviews with the same time, verified ones come first. A product without reviews has an empty list and ' +
+        'an average of 0.',
+      params: ProductSlugParams,
+      querystring: z.object(pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE })),
+      response: { 200: ReviewList },
     },
-    async ({ params, query }, reply) => {
+    handler: async ({ params, query }, reply) => {
       const { page, per_page: perPage } = query
       const range = { limit: perPage, offset: (page - 1) * perPage }
       const keysOf = (slug: string) => [key.product(slug), key.reviews(slug)]
@@ -53,7 +50,7 @@ export function listReviewsRoute(
       const body: z.input<typeof ReviewList> = { items, total: summary.count, page, perPage, summary }
       return sendPublicJson(reply, JSON.stringify(body), keysOf(found.slug))
     },
-  )
+  })
 }
 
 /** The public form of a stored review, with absolute addresses of pictures on this server. */

@@ -19,21 +19,18 @@ export const ReviewParams = z.object({ id: OpaqueId.describe('Id of a review, as
 
 /** Publishes or hides a review, and updates the review summary of its product. */
 export function moderateReviewRoute(app: App, context: CatalogContext): void {
-  app.patch(
-    '/admin/reviews/:id',
-    {
-      config: { access: { admin: 'reviews:write' }, errors: ['not_found', 'read_only_field'] },
-      schema: {
-        summary: 'Publish or hide a review',
-        description:
-          'The rating of the product and the summary of its reviews are updated at once. Setting the current status ' +
-          'again changes nothing, so a whole review may be sent back.',
-        params: ReviewParams,
-        body: ReviewModeration,
-        response: { 200: AdminReview },
-      },
+  app.patch('/admin/reviews/:id', {
+    config: { access: { admin: 'reviews:write' }, errors: ['not_found', 'read_only_field'] },
+    schema: {
+      summary: 'Publish or hide a review',
+      description:
+        'The rating of the product and the summary of its reviews are updated at once. Setting the current status ' +
+        'again changes nothing, so a whole review may be sent back.',
+      params: ReviewParams,
+      body: ReviewModeration,
+      response: { 200: AdminReview },
     },
-    async ({ params, body, actor, sentBack }, reply) => {
+    handler: async ({ params, body, actor, sentBack }, reply) => {
       const at = context.clock.now()
       const { review, keys } = await transaction(context.db, async (tx) => {
         const before = await lockForModeration(tx, params.id)
@@ -51,7 +48,7 @@ export function moderateReviewRoute(app: App, context: CatalogContext): void {
       await invalidateCaches(context, { keys }, reply)
       return adminReviewResponse(review, context.publicUrl)
     },
-  )
+  })
 }
 
 /**

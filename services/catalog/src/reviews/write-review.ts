@@ -14,26 +14,23 @@ import { findPublishedBySlug } from '../products/products.queries.ts'
 
 /** Adds a customer's review of a product. It is visible only to merchants until one publishes it. */
 export function writeReviewRoute(app: App, { db, clock, publicUrl }: CatalogContext): void {
-  app.post(
-    '/products/:slug/reviews',
-    {
-      config: { access: 'customer', errors: ['conflict', 'forbidden', 'not_found'] },
-      schema: {
-        summary: 'Review a product, once; the review is shown after the shop has approved it',
-        description:
-          'A second review of the same product is 409 `conflict`; if the shop does not accept reviews, the reply is 403 ' +
-          '`forbidden`. `verified` shows that the customer has paid for the product.',
-        params: ProductSlugParams,
-        body: ReviewSubmission,
-        response: { 200: SubmittedReview },
-      },
+  app.post('/products/:slug/reviews', {
+    config: { access: 'customer', errors: ['conflict', 'forbidden', 'not_found'] },
+    schema: {
+      summary: 'Review a product, once; the review is shown after the shop has approved it',
+      description:
+        'A second review of the same product is 409 `conflict`; if the shop does not accept reviews, the reply is 403 ' +
+        '`forbidden`. `verified` shows that the customer has paid for the product.',
+      params: ProductSlugParams,
+      body: ReviewSubmission,
+      response: { 200: SubmittedReview },
     },
-    async ({ params, body, actor }) => {
+    handler: async ({ params, body, actor }) => {
       const written = await transaction(db, (tx) => writeReview(tx, params.slug, body, { actor, at: clock.now() }))
       const { product: _product, customerId: _customerId, status, ...review } = written
       return { ...reviewResponse(review, publicUrl), status }
     },
-  )
+  })
 }
 
 async function writeReview(

@@ -16,25 +16,22 @@ const MAX_CATEGORIES = 4
 const MAX_TITLES = 200
 
 export function suggestRoute(app: App, { lists }: { lists: LiveIndex }): void {
-  app.get(
-    '/search/suggest',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'Suggestions while a shopper types',
-        description:
-          'Texts to search for, categories and products. The last word may be unfinished, and typing errors are forgiven. ' +
-          'Without a word in `q` nothing is suggested.',
-        querystring: z.object({
-          q: z.string().max(200).default('').describe('What has been typed so far.'),
-          limit: clampedInteger({ default: DEFAULT_LIMIT, min: 1, max: MAX_LIMIT }).describe(
-            `Maximum number of products, and of texts; ${MAX_LIMIT} at most.`,
-          ),
-        }),
-        response: { 200: SearchSuggestions },
-      },
+  app.get('/search/suggest', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'Suggestions while a shopper types',
+      description:
+        'Texts to search for, categories and products. The last word may be unfinished, and typing errors are forgiven. ' +
+        'Without a word in `q` nothing is suggested.',
+      querystring: z.object({
+        q: z.string().max(200).default('').describe('What has been typed so far.'),
+        limit: clampedInteger({ default: DEFAULT_LIMIT, min: 1, max: MAX_LIMIT }).describe(
+          `Maximum number of products, and of texts; ${MAX_LIMIT} at most.`,
+        ),
+      }),
+      response: { 200: SearchSuggestions },
     },
-    async ({ query }, reply) => {
+    handler: async ({ query }, reply) => {
       const found = await lists.readOptimistically((moment) => suggestionsOf(moment, query.q.trim(), query.limit))
       const slugs = found.products.map(({ slug }) => slug)
       return sendPublicJson(reply, JSON.stringify(found), [
@@ -44,7 +41,7 @@ export function suggestRoute(app: App, { lists }: { lists: LiveIndex }): void {
         ...keysOfProducts(slugs),
       ])
     },
-  )
+  })
 }
 
 async function suggestionsOf(

@@ -16,22 +16,19 @@ import { lockSettings } from './settings.queries.ts'
 
 /** Removes a key from the configuration, so that its default applies again. */
 export function deleteStorefrontSettingRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
-  app.delete(
-    '/admin/storefront/:path',
-    {
-      config: { access: { admin: 'settings:write' }, errors: ['conflict', 'not_found'] },
-      schema: {
-        summary: 'Remove a key from the storefront configuration',
-        description:
-          'Removing a key that does not exist changes nothing. Lists are replaced as a whole, by PATCH /admin/storefront.',
-        params: z.object({
-          path: z.string().describe('Keys joined by dots, such as `navigation.announcement`.'),
-        }),
-        headers: IfMatchHeader,
-        response: { 200: StorefrontConfiguration },
-      },
+  app.delete('/admin/storefront/:path', {
+    config: { access: { admin: 'settings:write' }, errors: ['conflict', 'not_found'] },
+    schema: {
+      summary: 'Remove a key from the storefront configuration',
+      description:
+        'Removing a key that does not exist changes nothing. Lists are replaced as a whole, by PATCH /admin/storefront.',
+      params: z.object({
+        path: z.string().describe('Keys joined by dots, such as `navigation.announcement`.'),
+      }),
+      headers: IfMatchHeader,
+      response: { 200: StorefrontConfiguration },
     },
-    async ({ params, actor, headers }, reply) => {
+    handler: async ({ params, actor, headers }, reply) => {
       const path = params.path.split('.')
       const { settings, changed } = await transaction(context.db, async (tx) => {
         const before = await lockSettings(tx)
@@ -48,5 +45,5 @@ export function deleteStorefrontSettingRoute(app: App, context: InvalidationCont
       reply.header('etag', etagOf(settings))
       return configurationResponse(settings, context.publicUrl)
     },
-  )
+  })
 }

@@ -9,21 +9,18 @@ import { filled } from './settings-in-force.ts'
 const OWN_CHECKOUT = '/carts/:cartId/checkout'
 
 export function getStorefrontRoute(app: App, context: { db: Database; publicUrl: string }): void {
-  app.get(
-    '/storefront',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'The storefront configuration',
-        description:
-          'Everything that is set for visitors; settings that are left out keep the default of the storefront. Mail settings ' +
-          'and secrets are not in it.',
-        response: { 200: StorefrontConfiguration },
-      },
+  app.get('/storefront', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'The storefront configuration',
+      description:
+        'Everything that is set for visitors; settings that are left out keep the default of the storefront. Mail settings ' +
+        'and secrets are not in it.',
+      response: { 200: StorefrontConfiguration },
     },
-    async (_request, reply) =>
+    handler: async (_request, reply) =>
       sendPublicJson(reply, JSON.stringify(await storefrontResponse(context.db, context.publicUrl)), ['settings']),
-  )
+  })
 }
 
 /**

@@ -16,21 +16,18 @@ import { storedCurrencyOf } from './stored-settings.ts'
 
 /** Restores the content of an old version as a new version: the versions between them stay in the history. */
 export function restoreStorefrontVersionRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
-  app.post(
-    '/admin/storefront/versions/:version/restore',
-    {
-      config: { access: { admin: 'settings:write' }, errors: ['conflict', 'not_found'] },
-      schema: {
-        summary: 'Restore an earlier version of the storefront configuration',
-        description:
-          'Creates a new version with the content of the earlier one; the versions between them stay in the history. The same ' +
-          'validation applies as for a new configuration.',
-        params: VersionParam,
-        headers: IfMatchHeader,
-        response: { 200: StorefrontConfiguration },
-      },
+  app.post('/admin/storefront/versions/:version/restore', {
+    config: { access: { admin: 'settings:write' }, errors: ['conflict', 'not_found'] },
+    schema: {
+      summary: 'Restore an earlier version of the storefront configuration',
+      description:
+        'Creates a new version with the content of the earlier one; the versions between them stay in the history. The same ' +
+        'validation applies as for a new configuration.',
+      params: VersionParam,
+      headers: IfMatchHeader,
+      response: { 200: StorefrontConfiguration },
     },
-    async ({ params, actor, headers }, reply) => {
+    handler: async ({ params, actor, headers }, reply) => {
       const old = await findSettingsVersion(context.db, params.version)
       const checkedTemplates = await checkTemplates(old?.document ?? {})
       const { settings, changed } = await transaction(context.db, async (tx) => {
@@ -45,5 +42,5 @@ export function restoreStorefrontVersionRoute(app: App, context: InvalidationCon
       reply.header('etag', etagOf(settings))
       return configurationResponse(settings, context.publicUrl)
     },
-  )
+  })
 }

@@ -22,22 +22,19 @@ type PartialConfiguration = z.output<typeof PartialConfiguration>
 
 /** Changes a part of the configuration. Null is a value that means “not set”. */
 export function updateStorefrontRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
-  app.patch(
-    '/admin/storefront',
-    {
-      config: { access: { admin: 'settings:write' }, errors: ['conflict'] },
-      schema: {
-        summary: 'Change part of the storefront configuration',
-        description:
-          'Objects merge, lists replace, null means that a value is not set and is read back as null. A field that the document does not ' +
-          'declare is an `unknown_field`, except below `extensions` and in home sections of other types. To remove a key, ' +
-          'use DELETE /admin/storefront/:path.',
-        headers: IfMatchHeader,
-        body: PartialConfiguration.meta({ description: 'A part of a StorefrontConfiguration.' }),
-        response: { 200: StorefrontConfiguration },
-      },
+  app.patch('/admin/storefront', {
+    config: { access: { admin: 'settings:write' }, errors: ['conflict'] },
+    schema: {
+      summary: 'Change part of the storefront configuration',
+      description:
+        'Objects merge, lists replace, null means that a value is not set and is read back as null. A field that the document does not ' +
+        'declare is an `unknown_field`, except below `extensions` and in home sections of other types. To remove a key, ' +
+        'use DELETE /admin/storefront/:path.',
+      headers: IfMatchHeader,
+      body: PartialConfiguration.meta({ description: 'A part of a StorefrontConfiguration.' }),
+      response: { 200: StorefrontConfiguration },
     },
-    async ({ body, actor, headers }, reply) => {
+    handler: async ({ body, actor, headers }, reply) => {
       const changeOf = (before: Settings) => changeInClientShapes(before, body, context.publicUrl)
       const known = await findSettings(context.db)
       const checkedTemplates = await checkTemplates(mergeSettings(known.document, changeOf(known)))
@@ -55,7 +52,7 @@ export function updateStorefrontRoute(app: App, context: InvalidationContext & {
       reply.header('etag', etagOf(settings))
       return configurationResponse(settings, context.publicUrl)
     },
-  )
+  })
 }
 
 function changeInClientShapes(

@@ -18,27 +18,24 @@ import { findSettings } from '../settings/settings.queries.ts'
 import { deleteSizeChart, lockSizeChart } from './size-charts.queries.ts'
 
 export function deleteSizeChartRoute(app: App, context: CatalogContext): void {
-  app.delete(
-    '/admin/size-charts/:id',
-    {
-      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
-      schema: {
-        summary: 'Delete a size chart; the products that use it lose theirs',
-        description:
-          'Storefronts then link those products to a general size guide. With If-Match the reply is 409 `conflict` if the size chart ' +
-          'was changed in the meantime.',
-        headers: IfMatchHeader,
-        params: z.object({ id: z.string().describe('Id of a size chart, which products name as `sizeChartId`.') }),
-        response: { 200: Ok },
-      },
+  app.delete('/admin/size-charts/:id', {
+    config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
+    schema: {
+      summary: 'Delete a size chart; the products that use it lose theirs',
+      description:
+        'Storefronts then link those products to a general size guide. With If-Match the reply is 409 `conflict` if the size chart ' +
+        'was changed in the meantime.',
+      headers: IfMatchHeader,
+      params: z.object({ id: z.string().describe('Id of a size chart, which products name as `sizeChartId`.') }),
+      response: { 200: Ok },
     },
-    async ({ params, actor, headers }, reply) => {
+    handler: async ({ params, actor, headers }, reply) => {
       const given = { actor, ifMatch: headers['if-match'] }
       const gone = await transaction(context.db, (tx) => removeSizeChart(tx, params.id, given, context))
       await invalidateCaches(context, gone, reply)
       return { ok: true as const }
     },
-  )
+  })
 }
 
 async function removeSizeChart(

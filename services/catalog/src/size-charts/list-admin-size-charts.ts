@@ -12,17 +12,14 @@ const AdminSizeChart = SizeChart.extend({
 }).meta({ id: 'AdminSizeChart' })
 
 export function listAdminSizeChartsRoute(app: App, { db }: { db: Database }): void {
-  app.get(
-    '/admin/size-charts',
-    {
-      config: { access: { admin: 'catalog:read' } },
-      schema: {
-        summary: 'The size charts, each with the number of products that use it',
-        description: 'All of them in one reply, including those that no product uses.',
-        response: { 200: listOf(AdminSizeChart) },
-      },
+  app.get('/admin/size-charts', {
+    config: { access: { admin: 'catalog:read' } },
+    schema: {
+      summary: 'The size charts, each with the number of products that use it',
+      description: 'All of them in one reply, including those that no product uses.',
+      response: { 200: listOf(AdminSizeChart) },
     },
-    async () =>
+    handler: async () =>
       snapshot(db, async (now) => {
         const charts = await findSizeCharts(now)
         const counts = await countProductsOfSizeCharts(now)
@@ -33,5 +30,5 @@ export function listAdminSizeChartsRoute(app: App, { db }: { db: Database }): vo
         }))
         return { items, total: items.length }
       }),
-  )
+  })
 }

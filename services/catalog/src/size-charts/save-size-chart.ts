@@ -17,22 +17,19 @@ import { lockSizeChart, upsertSizeChart } from './size-charts.queries.ts'
 
 /** Saves a whole size chart, which all products that use it show. A chart without an id is new. */
 export function saveSizeChartRoute(app: App, context: CatalogContext): void {
-  app.post(
-    '/admin/size-charts',
-    {
-      config: { access: { admin: 'catalog:write' }, errors: ['conflict'] },
-      schema: {
-        summary: 'Save a whole size chart',
-        description:
-          'Saved under its id, or under a new one when the id is empty or left out; the reply contains it. Each row begins with its ' +
-          'size. Its other cells are measurements: numbers, or numbers as text such as "51.5", which become numbers. With If-Match the ' +
-          'reply is 409 `conflict` if the size chart was changed in the meantime.',
-        headers: IfMatchHeader,
-        body: SizeChartChange,
-        response: { 200: SizeChart },
-      },
+  app.post('/admin/size-charts', {
+    config: { access: { admin: 'catalog:write' }, errors: ['conflict'] },
+    schema: {
+      summary: 'Save a whole size chart',
+      description:
+        'Saved under its id, or under a new one when the id is empty or left out; the reply contains it. Each row begins with its ' +
+        'size. Its other cells are measurements: numbers, or numbers as text such as "51.5", which become numbers. With If-Match the ' +
+        'reply is 409 `conflict` if the size chart was changed in the meantime.',
+      headers: IfMatchHeader,
+      body: SizeChartChange,
+      response: { 200: SizeChart },
     },
-    async ({ body, actor, headers }, reply) => {
+    handler: async ({ body, actor, headers }, reply) => {
       const chart = { ...body, id: body.id || newId('sizeChart') }
       const given = { actor, ifMatch: headers['if-match'] }
       const keys = await transaction(context.db, (tx) => saveSizeChart(tx, chart, given, context))
@@ -40,7 +37,7 @@ export function saveSizeChartRoute(app: App, context: CatalogContext): void {
       reply.header('etag', contentTagOf(chart))
       return chart
     },
-  )
+  })
 }
 
 async function saveSizeChart(

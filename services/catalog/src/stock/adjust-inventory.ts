@@ -33,21 +33,18 @@ const AdjustedVariant = Variant.extend({
 
 /** Adds units to the stock of a variant or takes units from it. Concurrent changes add up. */
 export function adjustInventoryRoute(app: App, context: CatalogContext): void {
-  app.post(
-    '/admin/variants/:id/inventory',
-    {
-      config: { access: { admin: 'inventory:write' }, errors: ['insufficient_inventory', 'variant_not_found'] },
-      schema: {
-        summary: 'Add units to the stock of a variant, or take units from it',
-        description:
-          'Concurrent changes add up. Units that checkouts have reserved cannot be taken: that is 409 ' +
-          '`insufficient_inventory`.',
-        params: VariantParams,
-        body: AdjustInventory,
-        response: { 200: AdjustedVariant },
-      },
+  app.post('/admin/variants/:id/inventory', {
+    config: { access: { admin: 'inventory:write' }, errors: ['insufficient_inventory', 'variant_not_found'] },
+    schema: {
+      summary: 'Add units to the stock of a variant, or take units from it',
+      description:
+        'Concurrent changes add up. Units that checkouts have reserved cannot be taken: that is 409 ' +
+        '`insufficient_inventory`.',
+      params: VariantParams,
+      body: AdjustInventory,
+      response: { 200: AdjustedVariant },
     },
-    async ({ params, body, actor }, reply) => {
+    handler: async ({ params, body, actor }, reply) => {
       const { delta, reason, operationId } = body
       const changed = await transaction(context.db, (tx) =>
         changeInventory(
@@ -66,7 +63,7 @@ export function adjustInventoryRoute(app: App, context: CatalogContext): void {
       await invalidateCaches(context, changed, reply)
       return { ...changed.variant, ...(changed.replayed && { replayed: true as const }) }
     },
-  )
+  })
 }
 
 /**

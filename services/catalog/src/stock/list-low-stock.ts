@@ -33,32 +33,29 @@ const LowStockList = listOf(LowStockVariant).extend({
 
 /** Variants to restock, including those of drafts, which need goods before they are for sale. */
 export function listLowStockRoute(app: App, { db }: { db: Database }): void {
-  app.get(
-    '/admin/products/low-stock',
-    {
-      config: { access: { admin: 'catalog:read' } },
-      schema: {
-        summary: 'Variants of which few units can be bought, fewest first',
-        description:
-          'Variants whose `inventory` is at most `threshold`, sold-out ones too; with equal stock by SKU. ' +
-          'Units that checkouts have reserved do not count. Drafts are listed as well. A sale moves a variant in the list ' +
-          'within a second. A page by `cursor` costs as little as the first, however far it is, while a high `page` takes ' +
-          'longer.',
-        querystring: z.object({
-          threshold: Threshold,
-          published: optionalFilter(z.enum(['true', 'false'])).describe(
-            '`false` lists only variants of drafts, `true` only those of published products.',
-          ),
-          ...pageParameters(),
-          cursor: z
-            .string()
-            .optional()
-            .describe('`nextCursor` of the previous page, with the same filters; it replaces `page`.'),
-        }),
-        response: { 200: LowStockList },
-      },
+  app.get('/admin/products/low-stock', {
+    config: { access: { admin: 'catalog:read' } },
+    schema: {
+      summary: 'Variants of which few units can be bought, fewest first',
+      description:
+        'Variants whose `inventory` is at most `threshold`, sold-out ones too; with equal stock by SKU. ' +
+        'Units that checkouts have reserved do not count. Drafts are listed as well. A sale moves a variant in the list ' +
+        'within a second. A page by `cursor` costs as little as the first, however far it is, while a high `page` takes ' +
+        'longer.',
+      querystring: z.object({
+        threshold: Threshold,
+        published: optionalFilter(z.enum(['true', 'false'])).describe(
+          '`false` lists only variants of drafts, `true` only those of published products.',
+        ),
+        ...pageParameters(),
+        cursor: z
+          .string()
+          .optional()
+          .describe('`nextCursor` of the previous page, with the same filters; it replaces `page`.'),
+      }),
+      response: { 200: LowStockList },
     },
-    async ({ query: { threshold, published, cursor, per_page: perPage, ...query } }) => {
+    handler: async ({ query: { threshold, published, cursor, per_page: perPage, ...query } }) => {
       const filter = { threshold, published: published === undefined ? undefined : published === 'true' }
       const { page, after } = cursor === undefined ? { page: query.page, after: undefined } : decodeCursor(cursor)
       const range = { limit: perPage + 1, offset: after ? 0 : (page - 1) * perPage, after }
@@ -76,7 +73,7 @@ export function listLowStockRoute(app: App, { db }: { db: Database }): void {
         ...(last && { nextCursor: encodeCursor(page + 1, last) }),
       }
     },
-  )
+  })
 }
 
 function responseOf(row: LowStockRow): LowStockVariant {

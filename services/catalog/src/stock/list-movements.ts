@@ -18,27 +18,24 @@ const MovementList = listOf(StockMovement).extend({
 
 /** The ledger of a variant, which is kept after the variant is deleted. */
 export function listMovementsRoute(app: App, { db }: { db: Database }): void {
-  app.get(
-    '/admin/variants/:id/movements',
-    {
-      config: { access: { admin: 'catalog:read' }, errors: ['variant_not_found'] },
-      schema: {
-        summary: 'Every change of the stock of a variant, newest first, with the stock after it',
-        description:
-          'The ledger of a variant: what merchants set and adjusted, what checkouts reserved and released, and what was ' +
-          'sold and returned. It is kept after the variant is deleted.',
-        params: VariantParams,
-        querystring: z.object({
-          cursor: z
-            .string()
-            .optional()
-            .describe('`nextCursor` of the previous page, of the same variant; it replaces `page`.'),
-          ...pageParameters(),
-        }),
-        response: { 200: MovementList },
-      },
+  app.get('/admin/variants/:id/movements', {
+    config: { access: { admin: 'catalog:read' }, errors: ['variant_not_found'] },
+    schema: {
+      summary: 'Every change of the stock of a variant, newest first, with the stock after it',
+      description:
+        'The ledger of a variant: what merchants set and adjusted, what checkouts reserved and released, and what was ' +
+        'sold and returned. It is kept after the variant is deleted.',
+      params: VariantParams,
+      querystring: z.object({
+        cursor: z
+          .string()
+          .optional()
+          .describe('`nextCursor` of the previous page, of the same variant; it replaces `page`.'),
+        ...pageParameters(),
+      }),
+      response: { 200: MovementList },
     },
-    async ({ params: { id: variantId }, query }) => {
+    handler: async ({ params: { id: variantId }, query }) => {
       const { cursor, page, per_page: perPage } = query
       const from = cursor === undefined ? undefined : decodeCursor(cursor, variantId)
       const range = { beforeId: from?.id, limit: perPage + 1, offset: offsetOf(query, cursor) }
@@ -52,7 +49,7 @@ export function listMovementsRoute(app: App, { db }: { db: Database }): void {
       const last = rows.length > perPage ? items.at(-1) : undefined
       return { items, total, page, perPage, ...(last && { nextCursor: encodeCursor(variantId, last) }) }
     },
-  )
+  })
 }
 
 /** @param first the stock after the first movement of the list, or at its cursor */

@@ -29,21 +29,18 @@ const SetVariant = Variant.extend({
  * other.
  */
 export function setInventoryRoute(app: App, context: CatalogContext): void {
-  app.patch(
-    '/admin/variants/:id/inventory',
-    {
-      config: { access: { admin: 'inventory:write' }, errors: ['insufficient_inventory', 'variant_not_found'] },
-      schema: {
-        summary: 'Set how many units of a variant can be bought; reserved units stay reserved',
-        description:
-          'For a count of the shelf: of two requests at the same time, the last one wins. POST to the same address ' +
-          'adds or takes units instead.',
-        params: VariantParams,
-        body: SetInventory,
-        response: { 200: SetVariant },
-      },
+  app.patch('/admin/variants/:id/inventory', {
+    config: { access: { admin: 'inventory:write' }, errors: ['insufficient_inventory', 'variant_not_found'] },
+    schema: {
+      summary: 'Set how many units of a variant can be bought; reserved units stay reserved',
+      description:
+        'For a count of the shelf: of two requests at the same time, the last one wins. POST to the same address ' +
+        'adds or takes units instead.',
+      params: VariantParams,
+      body: SetInventory,
+      response: { 200: SetVariant },
     },
-    async ({ params, body, actor }, reply) => {
+    handler: async ({ params, body, actor }, reply) => {
       const changed = await transaction(context.db, (tx) =>
         changeInventory(
           tx,
@@ -54,7 +51,7 @@ export function setInventoryRoute(app: App, context: CatalogContext): void {
       await invalidateCaches(context, changed, reply)
       return { ...changed.variant, delta: changed.delta }
     },
-  )
+  })
 }
 
 /**

@@ -8,20 +8,17 @@ import { findJob, finishJob } from './jobs.queries.ts'
 import { ImportParams } from './job-response.ts'
 
 export function cancelImportRoute(app: App, { db, clock }: CatalogContext): void {
-  app.delete(
-    '/admin/import/:id',
-    {
-      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
-      schema: {
-        summary: 'Cancel an import; it leaves nothing behind',
-        description:
-          'Works until the import is committed; an import that is done or has failed is 409 `conflict`. Repeating the request ' +
-          'gets the same reply.',
-        params: ImportParams,
-        response: { 200: Ok },
-      },
+  app.delete('/admin/import/:id', {
+    config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
+    schema: {
+      summary: 'Cancel an import; it leaves nothing behind',
+      description:
+        'Works until the import is committed; an import that is done or has failed is 409 `conflict`. Repeating the request ' +
+        'gets the same reply.',
+      params: ImportParams,
+      response: { 200: Ok },
     },
-    async ({ params, actor }) => {
+    handler: async ({ params, actor }) => {
       const cancelled = await transaction(db, async (tx) => {
         // If the import is about to commit, this waits for the commit and then does not cancel it.
         const isCancelled = await finishJob(tx, params.id, { status: 'cancelled' }, clock.now())
@@ -33,5 +30,5 @@ export function cancelImportRoute(app: App, { db, clock }: CatalogContext): void
       if (!cancelled && status !== 'cancelled') throw importEnded(status)
       return { ok: true as const }
     },
-  )
+  })
 }

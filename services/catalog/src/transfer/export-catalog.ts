@@ -18,20 +18,17 @@ const Catalog = z.unknown().meta({ $ref: '#/components/schemas/ImportBodyInput' 
  * complete.
  */
 export function exportCatalogRoute(app: App, { db, log, messaging }: CatalogContext): void {
-  app.get(
-    '/admin/export',
-    {
-      config: { access: { admin: 'catalog:read' } },
-      schema: {
-        summary: 'The whole shop in the form of an import; as NDJSON when the caller accepts it',
-        description:
-          'Importing it with `replace` makes the same shop again. Discounts are included for callers who have ' +
-          '`discounts:write`; pictures are given by their addresses.',
-        produces: ['application/json', NDJSON],
-        response: { 200: Catalog },
-      },
+  app.get('/admin/export', {
+    config: { access: { admin: 'catalog:read' } },
+    schema: {
+      summary: 'The whole shop in the form of an import; as NDJSON when the caller accepts it',
+      description:
+        'Importing it with `replace` makes the same shop again. Discounts are included for callers who have ' +
+        '`discounts:write`; pictures are given by their addresses.',
+      produces: ['application/json', NDJSON],
+      response: { 200: Catalog },
     },
-    async ({ headers, actor }, reply) => {
+    handler: async ({ headers, actor }, reply) => {
       const mayReadDiscounts = actor.kind === 'admin' && actor.permissions.includes('discounts:write')
       const discounts = mayReadDiscounts ? await readDiscounts(messaging) : undefined
       const isNdjson = headers.accept?.toLowerCase().includes(NDJSON) === true
@@ -50,5 +47,5 @@ export function exportCatalogRoute(app: App, { db, log, messaging }: CatalogCont
         .header('content-disposition', `attachment; filename="shop.${isNdjson ? 'ndjson' : 'json'}"`)
         .send(body)
     },
-  )
+  })
 }

@@ -79,25 +79,22 @@ export function importCatalogRoute(
   void app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(BODY_TYPES, (_request, _payload, done) => done(null, undefined))
-    scope.post(
-      '/admin/import',
-      {
-        config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'variants_missing'] },
-        schema: {
-          summary: 'Import a catalog, all or nothing: JSON, NDJSON of any length or a product CSV',
-          description:
-            'With `merge`, records that the file does not name stay as they are; `replace` makes the catalog identical to the file. With an ' +
-            'error in any row nothing changes, and the reply lists the errors. Settings, reviews and discounts in the ' +
-            'file need `settings:write`, `reviews:write` and `discounts:write` as well. `replace` always needs ' +
-            '`reviews:write`: it deletes the reviews that the file does not have.',
-          consumes: BODY_TYPES,
-          querystring: ImportQuery,
-          // Only for the documentation: the body is null here, because it is not parsed.
-          body: ImportBody.nullish(),
-          response: { 200: ImportResult, 202: ImportJob },
-        },
+    scope.post('/admin/import', {
+      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'variants_missing'] },
+      schema: {
+        summary: 'Import a catalog, all or nothing: JSON, NDJSON of any length or a product CSV',
+        description:
+          'With `merge`, records that the file does not name stay as they are; `replace` makes the catalog identical to the file. With an ' +
+          'error in any row nothing changes, and the reply lists the errors. Settings, reviews and discounts in the ' +
+          'file need `settings:write`, `reviews:write` and `discounts:write` as well. `replace` always needs ' +
+          '`reviews:write`: it deletes the reviews that the file does not have.',
+        consumes: BODY_TYPES,
+        querystring: ImportQuery,
+        // Only for the documentation: the body is null here, because it is not parsed.
+        body: ImportBody.nullish(),
+        response: { 200: ImportResult, 202: ImportJob },
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         const { query, actor, raw } = request
         const { mode, async: isAsync } = query
         const dryRun = query.dry_run || query.dryRun
@@ -118,7 +115,7 @@ export function importCatalogRoute(
         else workers.imports.wake()
         return reply.code(202).send(jobResponse(staged))
       },
-    )
+    })
   })
 }
 

@@ -6,18 +6,15 @@ import { jobResponse } from './job-response.ts'
 import { countJobs, findJobs } from './jobs.queries.ts'
 
 export function listImportsRoute(app: App, { db }: { db: Database }): void {
-  app.get(
-    '/admin/imports',
-    {
-      config: { access: { admin: 'catalog:read' } },
-      schema: {
-        summary: 'The imports of the last thirty days, latest first',
-        description: 'Running, finished, failed and canceled imports, and dry runs.',
-        querystring: z.object(latestFirstParameters()),
-        response: { 200: listOf(ImportJob).extend(latestFirstFields) },
-      },
+  app.get('/admin/imports', {
+    config: { access: { admin: 'catalog:read' } },
+    schema: {
+      summary: 'The imports of the last thirty days, latest first',
+      description: 'Running, finished, failed and canceled imports, and dry runs.',
+      querystring: z.object(latestFirstParameters()),
+      response: { 200: listOf(ImportJob).extend(latestFirstFields) },
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const total = await countJobs(db)
       const found = await findJobs(db, {
         limit: query.per_page + 1,
@@ -27,5 +24,5 @@ export function listImportsRoute(app: App, { db }: { db: Database }): void {
       const page = latestFirstPage(found, query)
       return { ...page, items: page.items.map(jobResponse), total }
     },
-  )
+  })
 }

@@ -13,21 +13,18 @@ import { deleteLibraryItem, findLibraryItem } from './library.queries.ts'
 
 /** Deletes an item from the library. Products keep its text. */
 export function deleteLibraryItemRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
-  app.delete(
-    '/admin/library/:kind/:id',
-    {
-      config: { access: { admin: 'catalog:write' }, errors: ['invalid_kind', 'not_found'] },
-      onRequest: checkKind,
-      schema: {
-        summary: 'Delete an attribute, a feature or an assurance',
-        description: 'Removes it from the suggestions. Products that have it keep it.',
-        params: KindParams.extend({
-          id: OpaqueId.describe('Id of an item of this kind, as GET /admin/library lists it.'),
-        }),
-        response: { 200: Ok },
-      },
+  app.delete('/admin/library/:kind/:id', {
+    config: { access: { admin: 'catalog:write' }, errors: ['invalid_kind', 'not_found'] },
+    onRequest: checkKind,
+    schema: {
+      summary: 'Delete an attribute, a feature or an assurance',
+      description: 'Removes it from the suggestions. Products that have it keep it.',
+      params: KindParams.extend({
+        id: OpaqueId.describe('Id of an item of this kind, as GET /admin/library lists it.'),
+      }),
+      response: { 200: Ok },
     },
-    async ({ params, actor }, reply) => {
+    handler: async ({ params, actor }, reply) => {
       const at = context.clock.now()
       await transaction(context.db, async (tx) => {
         const { version } = await lockSettings(tx)
@@ -40,5 +37,5 @@ export function deleteLibraryItemRoute(app: App, context: InvalidationContext & 
       await invalidateCaches(context, { keys: [key.library] }, reply)
       return { ok: true as const }
     },
-  )
+  })
 }

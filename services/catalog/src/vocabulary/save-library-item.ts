@@ -45,27 +45,24 @@ interface Saved {
  * item; an unknown one is kept, as an import keeps it, so that a save can be repeated.
  */
 export function saveLibraryItemRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
-  app.post(
-    '/admin/library/:kind',
-    {
-      config: {
-        access: { admin: 'catalog:write' },
-        errors: ['conflict', 'invalid_kind', 'not_found', 'read_only_field'],
-      },
-      onRequest: checkKind,
-      schema: {
-        summary: 'Save an attribute, a feature or an assurance',
-        description:
-          'Without an `id`, an attribute adds its values to the one with the same key, and a card with the ' +
-          'same text as an existing one is not created again. A known `id` changes that item.',
-        params: KindParams,
-        body: z
-          .record(z.string(), z.unknown())
-          .meta({ description: 'The item, without its id when it is new; the kind determines the shape.' }),
-        response: { 200: LibraryItem },
-      },
+  app.post('/admin/library/:kind', {
+    config: {
+      access: { admin: 'catalog:write' },
+      errors: ['conflict', 'invalid_kind', 'not_found', 'read_only_field'],
     },
-    async ({ params, body, actor }, reply) => {
+    onRequest: checkKind,
+    schema: {
+      summary: 'Save an attribute, a feature or an assurance',
+      description:
+        'Without an `id`, an attribute adds its values to the one with the same key, and a card with the ' +
+        'same text as an existing one is not created again. A known `id` changes that item.',
+      params: KindParams,
+      body: z
+        .record(z.string(), z.unknown())
+        .meta({ description: 'The item, without its id when it is new; the kind determines the shape.' }),
+      response: { 200: LibraryItem },
+    },
+    handler: async ({ params, body, actor }, reply) => {
       const wanted = wantedOf(params.kind, body)
       const at = context.clock.now()
       const { after, changed } = await transaction(context.db, async (tx) => {
@@ -85,7 +82,7 @@ export function saveLibraryItemRoute(app: App, context: InvalidationContext & { 
       await invalidateCaches(context, { keys: changed ? [key.library] : [] }, reply)
       return after
     },
-  )
+  })
 }
 
 function wantedOf(kind: LibraryKind, body: Record<string, unknown>): Wanted {

@@ -30,17 +30,14 @@ const MailTemplateInForce = z
   .meta({ id: 'MailTemplateInForce' })
 
 export function listTemplatesRoute(app: App, { settings }: { settings: SettingsReader }): void {
-  app.get(
-    '/admin/notifications/templates',
-    {
-      config: { access: { admin: 'settings:write' } },
-      schema: {
-        summary: 'The templates of all mails, with your changes and their variables',
-        description: 'For an editor of templates: parts that `override` lacks are as in `default`.',
-        response: { 200: listOf(MailTemplateInForce) },
-      },
+  app.get('/admin/notifications/templates', {
+    config: { access: { admin: 'settings:write' } },
+    schema: {
+      summary: 'The templates of all mails, with your changes and their variables',
+      description: 'For an editor of templates: parts that `override` lacks are as in `default`.',
+      response: { 200: listOf(MailTemplateInForce) },
     },
-    async () => {
+    handler: async () => {
       const { notifications } = await currentSettings(settings)
       const items = MailKind.options.map((kind) => ({
         event: kind,
@@ -51,5 +48,5 @@ export function listTemplatesRoute(app: App, { settings }: { settings: SettingsR
       }))
       return { items, total: items.length }
     },
-  )
+  })
 }

@@ -27,25 +27,22 @@ export function previewMailRoute(
   app: App,
   { settings, mailFrom, publicUrl }: { settings: SettingsReader; mailFrom: string; publicUrl: string },
 ): void {
-  app.get(
-    '/admin/notifications/preview/:event',
-    {
-      config: { access: { admin: 'settings:write' }, errors: ['not_found'] },
-      schema: {
-        summary: 'A mail with sample data and the current templates',
-        produces: ['text/html', 'text/plain'],
-        description: 'Written with the current templates, about a sample that does not exist. Nothing is sent.',
-        params: z.object({ event: z.string().max(100).describe('Kind of mail, such as `orderPlaced`.') }),
-        querystring: z.object({
-          part: z
-            .enum(['html', 'text', 'subject'])
-            .default('html')
-            .describe('`html` if omitted; `text` and `subject` are returned as plain text.'),
-        }),
-        response: { 200: z.string().meta({ description: 'text/html, or text/plain for text and subject' }) },
-      },
+  app.get('/admin/notifications/preview/:event', {
+    config: { access: { admin: 'settings:write' }, errors: ['not_found'] },
+    schema: {
+      summary: 'A mail with sample data and the current templates',
+      produces: ['text/html', 'text/plain'],
+      description: 'Written with the current templates, about a sample that does not exist. Nothing is sent.',
+      params: z.object({ event: z.string().max(100).describe('Kind of mail, such as `orderPlaced`.') }),
+      querystring: z.object({
+        part: z
+          .enum(['html', 'text', 'subject'])
+          .default('html')
+          .describe('`html` if omitted; `text` and `subject` are returned as plain text.'),
+      }),
+      response: { 200: z.string().meta({ description: 'text/html, or text/plain for text and subject' }) },
     },
-    async ({ params, query: { part } }, reply) => {
+    handler: async ({ params, query: { part } }, reply) => {
       const kind = MailKind.safeParse(params.event)
       if (!kind.success) throw mailKindNotFound()
       const shop = await currentSettings(settings)
@@ -62,5 +59,5 @@ export function previewMailRoute(
         })
         .send(mail[part])
     },
-  )
+  })
 }

@@ -67,25 +67,22 @@ declareReadOnly(ChangeBody, {
 type Change = z.output<typeof ChangeBody>
 
 export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
-  app.patch(
-    '/admin/orders/:id',
-    {
-      config: {
-        access: { admin: 'orders:write' },
-        errors: ['conflict', 'invalid_status', 'invalid_transition', 'missing_fields', 'not_found', 'read_only_field'],
-      },
-      schema: {
-        summary: 'Change the status, tracking or tags of an order, mark it as paid, or clear its attention flag',
-        description:
-          'Only the fields that are sent are changed, and either all of them or none. An order that is `placed` can become `paid`, ' +
-          '`fulfilled` or `cancelled`, one that is `paid` can become `fulfilled` or `cancelled`, and one that is `fulfilled` can ' +
-          'become `delivered`; any other change is 409 `invalid_transition`. `fulfilled` sends everything that is left as one parcel.',
-        params: OrderParams,
-        body: ChangeBody,
-        response: { 200: Order },
-      },
+  app.patch('/admin/orders/:id', {
+    config: {
+      access: { admin: 'orders:write' },
+      errors: ['conflict', 'invalid_status', 'invalid_transition', 'missing_fields', 'not_found', 'read_only_field'],
     },
-    async ({ params: { id }, body, actor, sentBack }) =>
+    schema: {
+      summary: 'Change the status, tracking or tags of an order, mark it as paid, or clear its attention flag',
+      description:
+        'Only the fields that are sent are changed, and either all of them or none. An order that is `placed` can become `paid`, ' +
+        '`fulfilled` or `cancelled`, one that is `paid` can become `fulfilled` or `cancelled`, and one that is `fulfilled` can ' +
+        'become `delivered`; any other change is 409 `invalid_transition`. `fulfilled` sends everything that is left as one parcel.',
+      params: OrderParams,
+      body: ChangeBody,
+      response: { 200: Order },
+    },
+    handler: async ({ params: { id }, body, actor, sentBack }) =>
       transaction(db, async (tx) => {
         const orderId = await findOrderId(tx, id)
         const order = orderId === undefined ? undefined : await lockOrder(tx, orderId)
@@ -96,7 +93,7 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
         if (!changed) throw orderNotFound()
         return merchantOrder(changed)
       }),
-  )
+  })
 }
 
 async function changeOrder(

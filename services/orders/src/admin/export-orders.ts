@@ -37,21 +37,18 @@ const CSV: Options = {
 
 /** Orders as a CSV file, one row for each of their lines. Only one batch is in memory at a time. */
 export function exportOrdersRoute(app: App, { db, log, clock }: OrdersContext): void {
-  app.get(
-    '/admin/orders/export',
-    {
-      config: { access: { admin: 'orders:read' }, errors: ['invalid_status'] },
-      schema: {
-        summary: 'Orders as CSV, one row for each of their lines, with the filters of the list',
-        description:
-          'UTF-8 with a byte order mark, for spreadsheets: a cell that would be read as a formula begins with an ' +
-          'apostrophe. It contains all matching orders, however many they are.',
-        querystring: Query,
-        produces: ['text/csv'],
-        response: { 200: z.unknown() },
-      },
+  app.get('/admin/orders/export', {
+    config: { access: { admin: 'orders:read' }, errors: ['invalid_status'] },
+    schema: {
+      summary: 'Orders as CSV, one row for each of their lines, with the filters of the list',
+      description:
+        'UTF-8 with a byte order mark, for spreadsheets: a cell that would be read as a formula begins with an ' +
+        'apostrophe. It contains all matching orders, however many they are.',
+      querystring: Query,
+      produces: ['text/csv'],
+      response: { 200: z.unknown() },
     },
-    async ({ query }, reply) => {
+    handler: async ({ query }, reply) => {
       const sort = isGiven(query.sort) ? query.sort : 'newest'
       const source = await findSource(db, filterOf(query), sort)
       // Connect before the response begins, so that a database failure is reported as an error.
@@ -68,7 +65,7 @@ export function exportOrdersRoute(app: App, { db, log, clock }: OrdersContext): 
         .header('content-disposition', `attachment; filename="orders-${day}.csv"`)
         .send(csv)
     },
-  )
+  })
 }
 
 const NOTHING: OrderBatch = { orders: [], next: undefined }

@@ -38,20 +38,17 @@ const OrderList = listOf(Order).extend({
 
 /** All orders of the shop: those that need a person first, then the newest. */
 export function listAllOrdersRoute(app: App, { db }: OrdersContext): void {
-  app.get(
-    '/admin/orders',
-    {
-      config: { access: { admin: 'orders:read' }, errors: ['invalid_status'] },
-      schema: {
-        summary: 'Orders: what needs attention first, then the newest',
-        description:
-          'An order must match all filters; an empty filter is ignored. A page by `cursor` costs as little as the ' +
-          'first, however far it is, while a high `page` takes longer.',
-        querystring: Query,
-        response: { 200: OrderList },
-      },
+  app.get('/admin/orders', {
+    config: { access: { admin: 'orders:read' }, errors: ['invalid_status'] },
+    schema: {
+      summary: 'Orders: what needs attention first, then the newest',
+      description:
+        'An order must match all filters; an empty filter is ignored. A page by `cursor` costs as little as the ' +
+        'first, however far it is, while a high `page` takes longer.',
+      querystring: Query,
+      response: { 200: OrderList },
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const sort = isGiven(query.sort) ? query.sort : 'attention'
       const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, sort)
       const perPage = query.per_page
@@ -69,5 +66,5 @@ export function listAllOrdersRoute(app: App, { db }: OrdersContext): void {
         ...(next && { nextCursor: encodeCursor({ page: page + 1, sort, position: next }) }),
       }
     },
-  )
+  })
 }

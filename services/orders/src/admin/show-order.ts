@@ -13,23 +13,20 @@ export const OrderParams = z.object({
 
 /** Any order, with the payment's reference. */
 export function showOrderRoute(app: App, { db }: OrdersContext): void {
-  app.get(
-    '/admin/orders/:id',
-    {
-      config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
-      schema: {
-        summary: 'One order',
-        description:
-          "As the merchant sees it: with the `reference` of its payment, the `customerId`, and the reason why it needs a person's " +
-          'attention.',
-        params: OrderParams,
-        response: { 200: Order },
-      },
+  app.get('/admin/orders/:id', {
+    config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
+    schema: {
+      summary: 'One order',
+      description:
+        "As the merchant sees it: with the `reference` of its payment, the `customerId`, and the reason why it needs a person's " +
+        'attention.',
+      params: OrderParams,
+      response: { 200: Order },
     },
-    async ({ params }) => {
+    handler: async ({ params }) => {
       const order = await findOrder(db, params.id)
       if (!order) throw orderNotFound()
       return merchantOrder(order)
     },
-  )
+  })
 }

@@ -7,19 +7,16 @@ const MAX_COUNTED = 1000
 
 /** How many orders, refunds and findings wait for a person. */
 export function showAttentionRoute(app: App, { db }: OrdersContext): void {
-  app.get(
-    '/admin/attention',
-    {
-      config: { access: { admin: 'orders:read' } },
-      schema: {
-        summary: 'How many orders, refunds and findings wait for a person',
-        description:
-          `Each number is counted up to ${MAX_COUNTED}. Low stock, webhooks and mails that need attention are in ` +
-          '`GET /admin/products/low-stock`, `GET /admin/webhooks/deliveries` and `GET /admin/notifications`.',
-        response: { 200: OrdersAttention },
-      },
+  app.get('/admin/attention', {
+    config: { access: { admin: 'orders:read' } },
+    schema: {
+      summary: 'How many orders, refunds and findings wait for a person',
+      description:
+        `Each number is counted up to ${MAX_COUNTED}. Low stock, webhooks and mails that need attention are in ` +
+        '`GET /admin/products/low-stock`, `GET /admin/webhooks/deliveries` and `GET /admin/notifications`.',
+      response: { 200: OrdersAttention },
     },
-    async () => {
+    handler: async () => {
       const { ordersToPack, refundsToSettle, reconciliationFindings } = await countWaiting(db, MAX_COUNTED + 1)
       return {
         ordersToPack: capped(ordersToPack),
@@ -27,7 +24,7 @@ export function showAttentionRoute(app: App, { db }: OrdersContext): void {
         reconciliationFindings: capped(reconciliationFindings),
       }
     },
-  )
+  })
 }
 
 function capped(found: number): { count: number; more: boolean } {

@@ -18,19 +18,16 @@ const ChangeBody = z.object({
 declareReadOnly(ChangeBody, { live: Object.keys(Buyer.shape).filter((name) => name !== 'tags') })
 
 export function changeBuyerRoute(app: App, { db, clock }: OrdersContext): void {
-  app.patch(
-    '/admin/buyers/:id',
-    {
-      config: { access: { admin: 'customers:write' }, errors: ['conflict', 'not_found', 'read_only_field'] },
-      schema: {
-        summary: 'Change the tags of a buyer',
-        description: 'All other fields follow from the orders.',
-        params: BuyerParams,
-        body: ChangeBody,
-        response: { 200: Buyer },
-      },
+  app.patch('/admin/buyers/:id', {
+    config: { access: { admin: 'customers:write' }, errors: ['conflict', 'not_found', 'read_only_field'] },
+    schema: {
+      summary: 'Change the tags of a buyer',
+      description: 'All other fields follow from the orders.',
+      params: BuyerParams,
+      body: ChangeBody,
+      response: { 200: Buyer },
     },
-    async ({ params: { id }, body: { tags }, actor, sentBack }) =>
+    handler: async ({ params: { id }, body: { tags }, actor, sentBack }) =>
       transaction(db, async (tx) => {
         const buyer = await lockBuyer(tx, id)
         if (!buyer) throw buyerNotFound()
@@ -41,5 +38,5 @@ export function changeBuyerRoute(app: App, { db, clock }: OrdersContext): void {
         await recordChange(tx, { actor, subject, before: { tags: buyer.tags }, after: { tags }, at: clock.now() })
         return shownBuyer({ ...buyer, tags })
       }),
-  )
+  })
 }

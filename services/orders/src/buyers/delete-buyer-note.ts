@@ -10,20 +10,17 @@ import { BuyerParams } from './show-buyer.ts'
 
 /** Deletes a note with its text. The activity of the shop still shows that there was a note. */
 export function deleteBuyerNoteRoute(app: App, { db, clock }: OrdersContext): void {
-  app.delete(
-    '/admin/buyers/:id/notes/:noteId',
-    {
-      config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
-      schema: {
-        summary: 'Delete a note about a buyer',
-        description:
-          'You can delete your own notes, and an owner can delete any. The text is gone; the activity of the shop shows who ' +
-          'deleted it.',
-        params: BuyerParams.extend({ noteId: OpaqueId.describe('`id` of a note of the buyer.') }),
-        response: { 200: Ok },
-      },
+  app.delete('/admin/buyers/:id/notes/:noteId', {
+    config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
+    schema: {
+      summary: 'Delete a note about a buyer',
+      description:
+        'You can delete your own notes, and an owner can delete any. The text is gone; the activity of the shop shows who ' +
+        'deleted it.',
+      params: BuyerParams.extend({ noteId: OpaqueId.describe('`id` of a note of the buyer.') }),
+      response: { 200: Ok },
     },
-    async ({ params: { id, noteId }, actor }) =>
+    handler: async ({ params: { id, noteId }, actor }) =>
       transaction(db, async (tx) => {
         const note = await lockBuyerNote(tx, id, noteId)
         if (!note) throw noteNotFound()
@@ -33,5 +30,5 @@ export function deleteBuyerNoteRoute(app: App, { db, clock }: OrdersContext): vo
         await recordAction(tx, { actor, action: 'delete-note', subject, before: { note: note.id }, at: clock.now() })
         return { ok: true as const }
       }),
-  )
+  })
 }

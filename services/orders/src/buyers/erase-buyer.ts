@@ -23,23 +23,20 @@ import { BuyerParams } from './show-buyer.ts'
 
 /** Deletes what the shop has about a guest, as the deletion of an account does for a customer. */
 export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
-  app.delete(
-    '/admin/buyers/:id',
-    {
-      config: { access: { admin: 'customers:write' }, errors: ['conflict', 'not_found'] },
-      schema: {
-        summary: 'Delete the data of a guest',
-        description:
-          'For owners. Deletes the buyer with notes and tags for good. The orders stay in the records of the shop, and are visible ' +
-          'only to the merchant: access tokens, links in mails and lookups no longer open them, and no account with the ' +
-          'address gets them. The alerts of the address are deleted, and no more mails ' +
-          'about the orders are sent. A buyer with an account is 409: delete the account, with ' +
-          '`DELETE /admin/customers/{id}`.',
-        params: BuyerParams,
-        response: { 200: Ok },
-      },
+  app.delete('/admin/buyers/:id', {
+    config: { access: { admin: 'customers:write' }, errors: ['conflict', 'not_found'] },
+    schema: {
+      summary: 'Delete the data of a guest',
+      description:
+        'For owners. Deletes the buyer with notes and tags for good. The orders stay in the records of the shop, and are visible ' +
+        'only to the merchant: access tokens, links in mails and lookups no longer open them, and no account with the ' +
+        'address gets them. The alerts of the address are deleted, and no more mails ' +
+        'about the orders are sent. A buyer with an account is 409: delete the account, with ' +
+        '`DELETE /admin/customers/{id}`.',
+      params: BuyerParams,
+      response: { 200: Ok },
     },
-    async ({ params: { id }, actor }) =>
+    handler: async ({ params: { id }, actor }) =>
       transaction(db, async (tx) => {
         await lockBuyers(tx)
         const buyer = await lockBuyer(tx, id)
@@ -54,7 +51,7 @@ export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
         await recordAction(tx, { actor, action: 'erase', subject: { kind: 'buyer', id }, at })
         return { ok: true as const }
       }),
-  )
+  })
 }
 
 /**

@@ -42,21 +42,18 @@ const BuyerData = z
 
 /** The personal data of a guest, for a guest who requests it. */
 export function exportBuyerRoute(app: App, { db, messaging, clock }: OrdersContext): void {
-  app.get(
-    '/admin/buyers/:id/export',
-    {
-      config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
-      schema: {
-        summary: 'The personal data of a buyer, as a file',
-        description:
-          'For a person who has bought as a guest and requests their data. Notes and tags of the shop are left out, as in ' +
-          '`GET /me/export`: they may hold what another person said. The data of an account are in ' +
-          '`GET /admin/customers/{id}/export`. While catalog is unavailable, there is no export. The response has `Content-Disposition: attachment`.',
-        params: BuyerParams,
-        response: { 200: BuyerData },
-      },
+  app.get('/admin/buyers/:id/export', {
+    config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
+    schema: {
+      summary: 'The personal data of a buyer, as a file',
+      description:
+        'For a person who has bought as a guest and requests their data. Notes and tags of the shop are left out, as in ' +
+        '`GET /me/export`: they may hold what another person said. The data of an account are in ' +
+        '`GET /admin/customers/{id}/export`. While catalog is unavailable, there is no export. The response has `Content-Disposition: attachment`.',
+      params: BuyerParams,
+      response: { 200: BuyerData },
     },
-    async ({ params: { id }, actor }, reply) => {
+    handler: async ({ params: { id }, actor }, reply) => {
       const buyer = await findBuyer(db, id)
       if (!buyer) throw buyerNotFound()
       const addresses = await findAddresses(db, id, MAX_ORDERS)
@@ -71,7 +68,7 @@ export function exportBuyerRoute(app: App, { db, messaging, clock }: OrdersConte
       const draftOrders = drafts.map(buyersDraft)
       return { generatedAt: at.toISOString(), buyer: shown, addresses, orders, draftOrders, alerts }
     },
-  )
+  })
 }
 
 async function readOrders(db: Database, buyerId: string): Promise<Order[]> {

@@ -65,20 +65,17 @@ const BuyerList = listOf(Buyer).extend({
 })
 
 export function listBuyersRoute(app: App, { db }: OrdersContext): void {
-  app.get(
-    '/admin/buyers',
-    {
-      config: { access: { admin: 'customers:read' } },
-      schema: {
-        summary: 'Buyers with what they have ordered, by email address',
-        description:
-          'One for each email address of an order, guests included. ' +
-          'Customers who have not ordered yet are in `GET /admin/customers`.',
-        querystring: Query,
-        response: { 200: BuyerList },
-      },
+  app.get('/admin/buyers', {
+    config: { access: { admin: 'customers:read' } },
+    schema: {
+      summary: 'Buyers with what they have ordered, by email address',
+      description:
+        'One for each email address of an order, guests included. ' +
+        'Customers who have not ordered yet are in `GET /admin/customers`.',
+      querystring: Query,
+      response: { 200: BuyerList },
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const { q, customer: customerId, tag, page, per_page: perPage } = query
       const sort = isGiven(query.sort) ? query.sort : 'latest'
       const guests = isGiven(query.guests) ? query.guests === 'true' : undefined
@@ -99,7 +96,7 @@ export function listBuyersRoute(app: App, { db }: OrdersContext): void {
         ...(last && { nextCursor: codec.encode([sort, last.key, last.id]) }),
       }
     },
-  )
+  })
 }
 
 const codec = cursorCodec(

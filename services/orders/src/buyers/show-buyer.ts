@@ -13,18 +13,15 @@ const LATEST_ORDERS = 50
 export const BuyerParams = z.object({ id: OpaqueId.describe('Id of a buyer, as GET /admin/buyers lists it.') })
 
 export function showBuyerRoute(app: App, { db, names }: OrdersContext & { names: ActorNames }): void {
-  app.get(
-    '/admin/buyers/:id',
-    {
-      config: { access: { admin: 'customers:read' }, errors: ['not_found'] },
-      schema: {
-        summary: 'One buyer, with addresses, tags and notes',
-        description: 'The orders of a buyer are in `GET /admin/orders` with `customer` and the email address.',
-        params: BuyerParams,
-        response: { 200: BuyerDetails },
-      },
+  app.get('/admin/buyers/:id', {
+    config: { access: { admin: 'customers:read' }, errors: ['not_found'] },
+    schema: {
+      summary: 'One buyer, with addresses, tags and notes',
+      description: 'The orders of a buyer are in `GET /admin/orders` with `customer` and the email address.',
+      params: BuyerParams,
+      response: { 200: BuyerDetails },
     },
-    async ({ params: { id } }) => {
+    handler: async ({ params: { id } }) => {
       const buyer = await findBuyer(db, id)
       if (!buyer) throw buyerNotFound()
       const addresses = await findAddresses(db, id, LATEST_ORDERS)
@@ -32,5 +29,5 @@ export function showBuyerRoute(app: App, { db, names }: OrdersContext & { names:
       const nameOf = await names(notes.map(({ author }) => author))
       return { ...shownBuyer(buyer), addresses, notes: notes.map((note) => shownNote(note, nameOf)) }
     },
-  )
+  })
 }

@@ -10,19 +10,16 @@ import { lockBuyer } from './buyers.queries.ts'
 import { BuyerParams } from './show-buyer.ts'
 
 export function writeBuyerNoteRoute(app: App, { db, clock, names }: OrdersContext & { names: ActorNames }): void {
-  app.post(
-    '/admin/buyers/:id/notes',
-    {
-      config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
-      schema: {
-        summary: 'Write a note about a buyer',
-        description: 'Only admins see notes. A buyer has up to 200.',
-        params: BuyerParams,
-        body: NoteBody,
-        response: { 200: BuyerNote },
-      },
+  app.post('/admin/buyers/:id/notes', {
+    config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
+    schema: {
+      summary: 'Write a note about a buyer',
+      description: 'Only admins see notes. A buyer has up to 200.',
+      params: BuyerParams,
+      body: NoteBody,
+      response: { 200: BuyerNote },
     },
-    async ({ params: { id }, body: { text }, actor }) => {
+    handler: async ({ params: { id }, body: { text }, actor }) => {
       const at = clock.now()
       const note = { id: newId('buyerNote'), buyer_id: id, at, author: actorIdOf(actor), text }
       await transaction(db, async (tx) => {
@@ -34,5 +31,5 @@ export function writeBuyerNoteRoute(app: App, { db, clock, names }: OrdersContex
       })
       return shownNote(note, await names([note.author]))
     },
-  )
+  })
 }

@@ -7,18 +7,15 @@ import { CheckoutSessionBody } from './checkout-body.ts'
 
 /** The same as `POST /carts/:id/checkout`, with the cart in the body. */
 export function beginCheckoutSessionRoute(app: App, context: OrdersContext): void {
-  app.post(
-    '/checkout/sessions',
-    {
-      config: { access: 'public', errors: CHECKOUT_ERRORS },
-      schema: {
-        summary: 'Check out the cart that the body names',
-        headers: IdempotencyHeaders,
-        description: 'The same as `POST /carts/{id}/checkout`, with the cart in the body instead of the path.',
-        body: CheckoutSessionBody,
-        response: { 200: CheckoutResponse },
-      },
+  app.post('/checkout/sessions', {
+    config: { access: 'public', errors: CHECKOUT_ERRORS },
+    schema: {
+      summary: 'Check out the cart that the body names',
+      headers: IdempotencyHeaders,
+      description: 'The same as `POST /carts/{id}/checkout`, with the cart in the body instead of the path.',
+      body: CheckoutSessionBody,
+      response: { 200: CheckoutResponse },
     },
-    (request, reply) => respondToCheckout(context, { request, reply }, request.body.cart_id, request.body),
-  )
+    handler: (request, reply) => respondToCheckout(context, { request, reply }, request.body.cart_id, request.body),
+  })
 }

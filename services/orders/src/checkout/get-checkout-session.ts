@@ -12,27 +12,24 @@ import { findSession } from '../sessions/sessions.queries.ts'
 
 /** The state of a checkout at a payment provider, for the caller who started it. It is not found for anyone else. */
 export function getCheckoutSessionRoute(app: App, { db, browsers }: OrdersContext): void {
-  app.get(
-    '/checkout/sessions/:id',
-    {
-      config: { access: 'public', errors: ['not_found'] },
-      schema: {
-        summary: 'The state of a checkout at a payment provider',
-        description:
-          'For the page that the buyer returns to: once the payment has made an order, its `orderId` and `number` are here. ' +
-          'A checkout that the caller did not start is not found.',
-        params: z.object({ id: z.string().max(200).describe('The `id` in the response of the checkout.') }),
-        querystring: z.object({
-          token: z
-            .string()
-            .max(200)
-            .optional()
-            .describe('The `accessToken` of that response, for clients without cookies.'),
-        }),
-        response: { 200: CheckoutSession },
-      },
+  app.get('/checkout/sessions/:id', {
+    config: { access: 'public', errors: ['not_found'] },
+    schema: {
+      summary: 'The state of a checkout at a payment provider',
+      description:
+        'For the page that the buyer returns to: once the payment has made an order, its `orderId` and `number` are here. ' +
+        'A checkout that the caller did not start is not found.',
+      params: z.object({ id: z.string().max(200).describe('The `id` in the response of the checkout.') }),
+      querystring: z.object({
+        token: z
+          .string()
+          .max(200)
+          .optional()
+          .describe('The `accessToken` of that response, for clients without cookies.'),
+      }),
+      response: { 200: CheckoutSession },
     },
-    async (request) => {
+    handler: async (request) => {
       const viewer = viewerOf(browsers, request, request.query.token)
       const session = await findSession(db, request.params.id)
       if (!session || !maySeeSession(session, viewer)) throw sessionNotFound()
@@ -42,7 +39,7 @@ export function getCheckoutSessionRoute(app: App, { db, browsers }: OrdersContex
       if (!order || !(await maySee(db, order, viewer))) return { id, status }
       return { id, status, orderId: order.id, number: order.number }
     },
-  )
+  })
 }
 
 /** As with orders, a signed-in session takes precedence over the browser (docs/contract.md). */

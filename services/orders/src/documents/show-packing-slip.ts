@@ -9,25 +9,22 @@ import { PDF, sendPdf } from './send-pdf.ts'
 import { readShopDetails } from './shop-details.ts'
 
 export function showPackingSlipRoute(app: App, { db, messaging, printer }: OrdersContext & { printer: Printer }): void {
-  app.get(
-    '/admin/orders/:id/packing-slip.pdf',
-    {
-      config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
-      schema: {
-        summary: 'The packing slip of an order, as a PDF',
-        description:
-          'What goes into the parcel: the address, and each line with its options, SKU, quantity and a box to tick. It has ' +
-          'no prices.',
-        params: OrderParams,
-        produces: [PDF],
-        response: { 200: z.unknown() },
-      },
+  app.get('/admin/orders/:id/packing-slip.pdf', {
+    config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
+    schema: {
+      summary: 'The packing slip of an order, as a PDF',
+      description:
+        'What goes into the parcel: the address, and each line with its options, SKU, quantity and a box to tick. It has ' +
+        'no prices.',
+      params: OrderParams,
+      produces: [PDF],
+      response: { 200: z.unknown() },
     },
-    async ({ params }, reply) => {
+    handler: async ({ params }, reply) => {
       const order = await findOrder(db, params.id)
       if (!order) throw orderNotFound()
       const shop = await readShopDetails(messaging, order)
       return sendPdf(reply, `packing-slip-${order.number}`, await printer.packingSlip(order, shop))
     },
-  )
+  })
 }

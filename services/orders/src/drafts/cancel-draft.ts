@@ -13,21 +13,18 @@ import { DraftParams } from './show-draft.ts'
 
 /** Cancels a draft order: its link then says so, and it can no longer be paid. */
 export function cancelDraftRoute(app: App, context: OrdersContext & { names: ActorNames }): void {
-  app.delete(
-    '/admin/draft-orders/:id',
-    {
-      config: { access: { admin: 'orders:write' }, errors: ['conflict', 'not_found'] },
-      schema: {
-        summary: 'Cancel a draft order',
-        description:
-          'Its payment link stops working, and a payment page that the buyer has open is closed. A payment that was made before ' +
-          'still becomes an order. A draft that was ordered or canceled is a `conflict`.',
-        params: DraftParams,
-        headers: DraftHeaders,
-        response: { 200: DraftOrder },
-      },
+  app.delete('/admin/draft-orders/:id', {
+    config: { access: { admin: 'orders:write' }, errors: ['conflict', 'not_found'] },
+    schema: {
+      summary: 'Cancel a draft order',
+      description:
+        'Its payment link stops working, and a payment page that the buyer has open is closed. A payment that was made before ' +
+        'still becomes an order. A draft that was ordered or canceled is a `conflict`.',
+      params: DraftParams,
+      headers: DraftHeaders,
+      response: { 200: DraftOrder },
     },
-    async ({ params: { id }, headers, actor }, reply) => {
+    handler: async ({ params: { id }, headers, actor }, reply) => {
       const { db, clock, names } = context
       const { draft, ended } = await transaction(db, async (tx) => {
         const { draft: before, ended } = await lockUndecided(tx, id)
@@ -42,5 +39,5 @@ export function cancelDraftRoute(app: App, context: OrdersContext & { names: Act
       reply.header('etag', etagOf(draft))
       return shownDraft(draft, await names([draft.createdBy]))
     },
-  )
+  })
 }

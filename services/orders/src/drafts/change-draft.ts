@@ -16,26 +16,23 @@ import { DraftParams } from './show-draft.ts'
 
 /** Changes a draft order, also one that was sent: the link then shows the new content. */
 export function changeDraftRoute(app: App, context: OrdersContext & { names: ActorNames }): void {
-  app.patch(
-    '/admin/draft-orders/:id',
-    {
-      config: {
-        access: { admin: 'orders:write' },
-        errors: [...CONTENT_ERRORS, 'conflict', 'email_required', 'missing_fields', 'not_found', 'read_only_field'],
-      },
-      schema: {
-        summary: 'Change a draft order',
-        description:
-          'A field that is left out stays as it is. A link that was sent shows the new content; a payment page that the buyer has ' +
-          'open is closed. What was sent stays complete, with an email address and a whole delivery address. A draft that was ' +
-          'ordered or canceled is a `conflict`.',
-        params: DraftParams,
-        headers: DraftHeaders,
-        body: DraftOrderChange,
-        response: { 200: DraftOrder },
-      },
+  app.patch('/admin/draft-orders/:id', {
+    config: {
+      access: { admin: 'orders:write' },
+      errors: [...CONTENT_ERRORS, 'conflict', 'email_required', 'missing_fields', 'not_found', 'read_only_field'],
     },
-    async ({ params: { id }, body, headers, actor, sentBack }, reply) => {
+    schema: {
+      summary: 'Change a draft order',
+      description:
+        'A field that is left out stays as it is. A link that was sent shows the new content; a payment page that the buyer has ' +
+        'open is closed. What was sent stays complete, with an email address and a whole delivery address. A draft that was ' +
+        'ordered or canceled is a `conflict`.',
+      params: DraftParams,
+      headers: DraftHeaders,
+      body: DraftOrderChange,
+      response: { 200: DraftOrder },
+    },
+    handler: async ({ params: { id }, body, headers, actor, sentBack }, reply) => {
       const { db, clock, names } = context
       const before = await findDraft(db, id)
       if (!before) throw draftNotFound()
@@ -60,5 +57,5 @@ export function changeDraftRoute(app: App, context: OrdersContext & { names: Act
       reply.header('etag', etagOf(draft))
       return shownDraft(draft, nameOf)
     },
-  )
+  })
 }

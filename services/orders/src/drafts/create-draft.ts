@@ -12,20 +12,17 @@ import { priceDraft, shownQuote } from './price-draft.ts'
 
 /** Creates an order for a buyer, who pays it through a link. */
 export function createDraftRoute(app: App, context: OrdersContext & { names: ActorNames }): void {
-  app.post(
-    '/admin/draft-orders',
-    {
-      config: { access: { admin: 'orders:write' }, errors: CONTENT_ERRORS },
-      schema: {
-        summary: 'Create a draft order',
-        description:
-          'An order that you make for a buyer, for example on the phone: the buyer pays it through a link, which ' +
-          '`POST /admin/draft-orders/{id}/send` makes. A draft order reserves no stock.',
-        body: DraftOrderBody,
-        response: { 200: DraftOrder },
-      },
+  app.post('/admin/draft-orders', {
+    config: { access: { admin: 'orders:write' }, errors: CONTENT_ERRORS },
+    schema: {
+      summary: 'Create a draft order',
+      description:
+        'An order that you make for a buyer, for example on the phone: the buyer pays it through a link, which ' +
+        '`POST /admin/draft-orders/{id}/send` makes. A draft order reserves no stock.',
+      body: DraftOrderBody,
+      response: { 200: DraftOrder },
     },
-    async ({ body, actor }, reply) => {
+    handler: async ({ body, actor }, reply) => {
       const { db, clock, names } = context
       const id = newId('draftOrder')
       const content = contentAfter(body)
@@ -40,5 +37,5 @@ export function createDraftRoute(app: App, context: OrdersContext & { names: Act
       reply.header('etag', etagOf(draft))
       return shownDraft(draft, await names([draft.createdBy]))
     },
-  )
+  })
 }

@@ -24,19 +24,15 @@ const DraftOrderList = listOf(DraftOrderSummary).extend({
 })
 
 export function listDraftsRoute(app: App, { db, names }: OrdersContext & { names: ActorNames }): void {
-  app.get(
-    '/admin/draft-orders',
-    {
-      config: { access: { admin: 'orders:read' } },
-      schema: {
-        summary: 'Draft orders, the latest first',
-        description:
-          'Orders that merchants have made for buyers, with what they cost when they were last saved or sent.',
-        querystring: Query,
-        response: { 200: DraftOrderList },
-      },
+  app.get('/admin/draft-orders', {
+    config: { access: { admin: 'orders:read' } },
+    schema: {
+      summary: 'Draft orders, the latest first',
+      description: 'Orders that merchants have made for buyers, with what they cost when they were last saved or sent.',
+      querystring: Query,
+      response: { 200: DraftOrderList },
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const { page, per_page: perPage, cursor } = query
       const status = query.status === '' ? undefined : query.status
       const after = cursor === undefined ? undefined : positionOf(codec.decode(cursor))
@@ -55,7 +51,7 @@ export function listDraftsRoute(app: App, { db, names }: OrdersContext & { names
         ...(last && { nextCursor: codec.encode([last.key, last.id]) }),
       }
     },
-  )
+  })
 }
 
 const codec = cursorCodec(z.tuple([CursorTime, CursorId]))

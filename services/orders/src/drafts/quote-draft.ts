@@ -6,17 +6,14 @@ import { priceDraft, shownQuote } from './price-draft.ts'
 
 /** What a draft order would cost, while the merchant still writes it. */
 export function quoteDraftRoute(app: App, context: OrdersContext): void {
-  app.post(
-    '/admin/draft-orders/quote',
-    {
-      config: { access: { admin: 'orders:write' }, errors: CONTENT_ERRORS },
-      schema: {
-        summary: 'The price of a draft order that is not saved',
-        description: 'Computed as for a cart, at the address so far. Nothing is stored, and no stock is reserved.',
-        body: DraftOrderBody,
-        response: { 200: DraftOrderQuote },
-      },
+  app.post('/admin/draft-orders/quote', {
+    config: { access: { admin: 'orders:write' }, errors: CONTENT_ERRORS },
+    schema: {
+      summary: 'The price of a draft order that is not saved',
+      description: 'Computed as for a cart, at the address so far. Nothing is stored, and no stock is reserved.',
+      body: DraftOrderBody,
+      response: { 200: DraftOrderQuote },
     },
-    async ({ body }) => shownQuote(await priceDraft(context, newId('draftOrder'), contentAfter(body))),
-  )
+    handler: async ({ body }) => shownQuote(await priceDraft(context, newId('draftOrder'), contentAfter(body))),
+  })
 }

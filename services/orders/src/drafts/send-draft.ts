@@ -33,35 +33,32 @@ const SentDraftOrder = DraftOrder.extend({
 }).meta({ id: 'SentDraftOrder' })
 
 export function sendDraftRoute(app: App, context: OrdersContext & { names: ActorNames }): void {
-  app.post(
-    '/admin/draft-orders/:id/send',
-    {
-      config: {
-        access: { admin: 'orders:write' },
-        errors: [
-          'conflict',
-          'email_required',
-          'invalid_discount',
-          'invalid_shipping_method',
-          'missing_fields',
-          'not_found',
-          'out_of_stock',
-          'undeliverable_country',
-          'variant_not_found',
-        ],
-      },
-      schema: {
-        summary: 'Make the payment link of a draft order, and mail it to the buyer',
-        description:
-          'The link works for `PAYMENT_LINK_DAYS` days; a link that was made before stops working. No stock is ' +
-          'reserved before the buyer goes to pay. The buyer pays the prices of that moment, and sees when they have changed.',
-        params: DraftParams,
-        headers: DraftHeaders,
-        body: Body,
-        response: { 200: SentDraftOrder },
-      },
+  app.post('/admin/draft-orders/:id/send', {
+    config: {
+      access: { admin: 'orders:write' },
+      errors: [
+        'conflict',
+        'email_required',
+        'invalid_discount',
+        'invalid_shipping_method',
+        'missing_fields',
+        'not_found',
+        'out_of_stock',
+        'undeliverable_country',
+        'variant_not_found',
+      ],
     },
-    async ({ params: { id }, body, headers, actor }, reply) => {
+    schema: {
+      summary: 'Make the payment link of a draft order, and mail it to the buyer',
+      description:
+        'The link works for `PAYMENT_LINK_DAYS` days; a link that was made before stops working. No stock is ' +
+        'reserved before the buyer goes to pay. The buyer pays the prices of that moment, and sees when they have changed.',
+      params: DraftParams,
+      headers: DraftHeaders,
+      body: Body,
+      response: { 200: SentDraftOrder },
+    },
+    handler: async ({ params: { id }, body, headers, actor }, reply) => {
       const { names, publicUrl } = context
       const before = await findDraft(context.db, id)
       if (!before) throw draftNotFound()
@@ -70,7 +67,7 @@ export function sendDraftRoute(app: App, context: OrdersContext & { names: Actor
       reply.header('etag', etagOf(draft))
       return { ...shownDraft(draft, await names([draft.createdBy])), url: paymentPageUrl(publicUrl, token) }
     },
-  )
+  })
 }
 
 async function send(

@@ -12,19 +12,16 @@ import { tryToPrice } from './price-draft.ts'
 export const DraftParams = z.object({ id: z.string().max(200).describe('Id of the draft order.') })
 
 export function showDraftRoute(app: App, context: OrdersContext & { names: ActorNames }): void {
-  app.get(
-    '/admin/draft-orders/:id',
-    {
-      config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
-      schema: {
-        summary: 'A draft order with what it costs now',
-        description:
-          'Send the `ETag` back as `If-Match` with a change. A draft that was ordered or canceled keeps its last price.',
-        params: DraftParams,
-        response: { 200: DraftOrder },
-      },
+  app.get('/admin/draft-orders/:id', {
+    config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
+    schema: {
+      summary: 'A draft order with what it costs now',
+      description:
+        'Send the `ETag` back as `If-Match` with a change. A draft that was ordered or canceled keeps its last price.',
+      params: DraftParams,
+      response: { 200: DraftOrder },
     },
-    async ({ params: { id } }, reply) => {
+    handler: async ({ params: { id } }, reply) => {
       const { db, names } = context
       const draft = await findDraft(db, id)
       if (!draft) throw draftNotFound()
@@ -32,5 +29,5 @@ export function showDraftRoute(app: App, context: OrdersContext & { names: Actor
       reply.header('etag', etagOf(draft))
       return shownDraft(draft, await names([draft.createdBy]), current)
     },
-  )
+  })
 }

@@ -33,32 +33,29 @@ const FulfilmentBody = z
 type FulfilmentBody = z.output<typeof FulfilmentBody>
 
 export function fulfilOrderRoute(app: App, context: OrdersContext): void {
-  app.post(
-    '/admin/orders/:id/fulfilments',
-    {
-      config: {
-        access: { admin: 'orders:write' },
-        errors: [
-          'conflict',
-          'idempotency_mismatch',
-          'invalid_transition',
-          'line_not_found',
-          'missing_fields',
-          'not_found',
-        ],
-      },
-      schema: {
-        summary: 'Send a parcel with some or all units of an order',
-        description:
-          'The order keeps its status until nothing is left to send, and is `fulfilled` then. The buyer gets a mail about each ' +
-          'parcel. More than is left is 409 `conflict`, with what is left in the `detail`.',
-        params: OrderParams,
-        headers: IdempotencyHeaders,
-        body: FulfilmentBody.nullish(),
-        response: { 200: Order },
-      },
+  app.post('/admin/orders/:id/fulfilments', {
+    config: {
+      access: { admin: 'orders:write' },
+      errors: [
+        'conflict',
+        'idempotency_mismatch',
+        'invalid_transition',
+        'line_not_found',
+        'missing_fields',
+        'not_found',
+      ],
     },
-    (request, reply) =>
+    schema: {
+      summary: 'Send a parcel with some or all units of an order',
+      description:
+        'The order keeps its status until nothing is left to send, and is `fulfilled` then. The buyer gets a mail about each ' +
+        'parcel. More than is left is 409 `conflict`, with what is left in the `detail`.',
+      params: OrderParams,
+      headers: IdempotencyHeaders,
+      body: FulfilmentBody.nullish(),
+      response: { 200: Order },
+    },
+    handler: (request, reply) =>
       respondOnce(
         context,
         { request, reply, operation: 'fulfilment', schema: Order },
@@ -73,7 +70,7 @@ export function fulfilOrderRoute(app: App, context: OrdersContext): void {
           },
         },
       ),
-  )
+  })
 }
 
 async function fulfilOrder(

@@ -19,20 +19,17 @@ const LookupBody = z.object({
  * Lets a guest find an order again: a caller who knows its number and its email address may see it from this browser.
  */
 export function lookUpOrderRoute(app: App, context: OrdersContext): void {
-  app.post(
-    '/orders/lookup',
-    {
-      config: { access: 'public', errors: ['missing_fields', 'not_found'] },
-      schema: {
-        summary: 'Find an order by its number and its email address, and open it for this browser',
-        description:
-          "For guests: the browser's cookie and the `accessToken` of the response open the order from then on. A wrong number " +
-          'and a wrong address get the same 404. Lookups are limited per client and per order.',
-        body: LookupBody.nullish(),
-        response: { 200: Order },
-      },
+  app.post('/orders/lookup', {
+    config: { access: 'public', errors: ['missing_fields', 'not_found'] },
+    schema: {
+      summary: 'Find an order by its number and its email address, and open it for this browser',
+      description:
+        "For guests: the browser's cookie and the `accessToken` of the response open the order from then on. A wrong number " +
+        'and a wrong address get the same 404. Lookups are limited per client and per order.',
+      body: LookupBody.nullish(),
+      response: { 200: Order },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { number, email } = requiredFieldsOf(request.body)
       await countLookup(context, number)
       const canonical = readEmailAddress(email)?.canonical
@@ -45,7 +42,7 @@ export function lookUpOrderRoute(app: App, context: OrdersContext): void {
       browser.send(reply)
       return { ...publicOrder(order), accessToken }
     },
-  )
+  })
 }
 
 /** @throws HttpError `missing_fields` */

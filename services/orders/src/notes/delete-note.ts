@@ -12,20 +12,17 @@ import { deleteNote, findNote } from './notes.queries.ts'
 
 /** Deletes a note with its text. The activity of the shop still shows that there was a note. */
 export function deleteNoteRoute(app: App, { db, clock }: OrdersContext): void {
-  app.delete(
-    '/admin/orders/:id/notes/:noteId',
-    {
-      config: { access: { admin: 'orders:write' }, errors: ['not_found'] },
-      schema: {
-        summary: 'Delete a note about an order',
-        description:
-          'You can delete your own notes, and an owner can delete any. The text is gone; the timeline shows who deleted it, ' +
-          'and the activity of the shop also who wrote it.',
-        params: OrderParams.extend({ noteId: OpaqueId.describe('`id` of a note, from the timeline of the order.') }),
-        response: { 200: Ok },
-      },
+  app.delete('/admin/orders/:id/notes/:noteId', {
+    config: { access: { admin: 'orders:write' }, errors: ['not_found'] },
+    schema: {
+      summary: 'Delete a note about an order',
+      description:
+        'You can delete your own notes, and an owner can delete any. The text is gone; the timeline shows who deleted it, ' +
+        'and the activity of the shop also who wrote it.',
+      params: OrderParams.extend({ noteId: OpaqueId.describe('`id` of a note, from the timeline of the order.') }),
+      response: { 200: Ok },
     },
-    async ({ params: { id, noteId }, actor }) =>
+    handler: async ({ params: { id, noteId }, actor }) =>
       transaction(db, async (tx) => {
         const orderId = await findOrderId(tx, id)
         const note = orderId === undefined ? undefined : await findNote(tx, orderId, noteId)
@@ -36,5 +33,5 @@ export function deleteNoteRoute(app: App, { db, clock }: OrdersContext): void {
         await recordSteps(tx, [{ ...step, actor: actorIdOf(actor) }], clock.now())
         return { ok: true as const }
       }),
-  )
+  })
 }

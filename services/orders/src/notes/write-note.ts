@@ -30,21 +30,18 @@ export const NoteBody = z
   .meta({ id: 'NewOrderNote' })
 
 export function writeNoteRoute(app: App, { db, clock, names }: OrdersContext & { names: ActorNames }): void {
-  app.post(
-    '/admin/orders/:id/notes',
-    {
-      config: { access: { admin: 'orders:write' }, errors: ['not_found'] },
-      schema: {
-        summary: 'Write a note about an order',
-        description:
-          'Only admins see notes: they are in the timeline of the order, and in nothing that its buyer gets. An order has up ' +
-          'to 200. The response is the entry of the timeline.',
-        params: OrderParams,
-        body: NoteBody,
-        response: { 200: TimelineStep },
-      },
+  app.post('/admin/orders/:id/notes', {
+    config: { access: { admin: 'orders:write' }, errors: ['not_found'] },
+    schema: {
+      summary: 'Write a note about an order',
+      description:
+        'Only admins see notes: they are in the timeline of the order, and in nothing that its buyer gets. An order has up ' +
+        'to 200. The response is the entry of the timeline.',
+      params: OrderParams,
+      body: NoteBody,
+      response: { 200: TimelineStep },
     },
-    async ({ params, body: { text }, actor }) => {
+    handler: async ({ params, body: { text }, actor }) => {
       const author = actorIdOf(actor)
       const at = clock.now()
       const id = newId('orderNote')
@@ -60,5 +57,5 @@ export function writeNoteRoute(app: App, { db, clock, names }: OrdersContext & {
       const step = { at, kind: 'note' as const, actor: author, detail: { id, text } }
       return shownStep(step, order.document.locale, await names([author]))
     },
-  )
+  })
 }

@@ -14,20 +14,17 @@ const MAX_PER_PAGE = 48
  * newest first.
  */
 export function listOrdersRoute(app: App, { db }: OrdersContext): void {
-  app.get(
-    '/orders',
-    {
-      config: { access: 'customer' },
-      schema: {
-        summary: 'The orders of the signed-in customer, newest first',
-        description:
-          "Orders that were placed while signed in, and guest orders with the customer's email " +
-          'address, if that address is verified.',
-        querystring: orderPageQuery({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
-        response: { 200: listOf(Order).extend(OrderPageFields.shape) },
-      },
+  app.get('/orders', {
+    config: { access: 'customer' },
+    schema: {
+      summary: 'The orders of the signed-in customer, newest first',
+      description:
+        "Orders that were placed while signed in, and guest orders with the customer's email " +
+        'address, if that address is verified.',
+      querystring: orderPageQuery({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
+      response: { 200: listOf(Order).extend(OrderPageFields.shape) },
     },
-    async ({ actor, query: { page, per_page: perPage } }) => {
+    handler: async ({ actor, query: { page, per_page: perPage } }) => {
       if (actor.kind !== 'customer') return { items: [], total: 0, page, perPage }
       const { customerId } = actor
       const place = { limit: perPage, offset: (page - 1) * perPage }
@@ -37,5 +34,5 @@ export function listOrdersRoute(app: App, { db }: OrdersContext): void {
       }))
       return { items: orders.map(publicOrder), total, page, perPage }
     },
-  )
+  })
 }

@@ -23,13 +23,10 @@ const Form = z.object({ total: z.string().max(100).optional() }).nullish()
  * pressed twice, or in two windows, both lead to the same payment or the same order.
  */
 export function payDraftRoute(app: App, context: OrdersContext): void {
-  app.post(
-    '/pay/:token',
-    {
-      config: { access: 'public', errors: ['not_found'] },
-      schema: { hide: true, params: PaymentLinkParams, body: Form },
-    },
-    async (request, reply) => {
+  app.post('/pay/:token', {
+    config: { access: 'public', errors: ['not_found'] },
+    schema: { hide: true, params: PaymentLinkParams, body: Form },
+    handler: async (request, reply) => {
       const { token } = request.params
       const opened = await openLink(context, token)
       // It was ordered in another window a moment ago: the buyer sees the order here as well.
@@ -48,7 +45,7 @@ export function payDraftRoute(app: App, context: OrdersContext): void {
         return showAgain(reply, { draft, quote: error instanceof TotalChanged ? error.quote : quote }, error)
       }
     },
-  )
+  })
 }
 
 function checkoutOf(context: OrdersContext, request: FastifyRequest, draft: StoredDraft): CheckoutRequest {

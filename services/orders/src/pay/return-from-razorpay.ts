@@ -10,13 +10,10 @@ import { FormResult, resultOf, verifyAtProvider } from '../payments/verify-payme
  * webhook brings the payment as well.
  */
 export function returnFromRazorpayRoute(app: App, context: OrdersContext): void {
-  app.post(
-    '/pay/returned',
-    {
-      config: { access: 'public' },
-      schema: { hide: true, querystring: z.object({ session: z.string().max(200).optional() }), body: FormResult },
-    },
-    async ({ query, body, log }, reply) => {
+  app.post('/pay/returned', {
+    config: { access: 'public' },
+    schema: { hide: true, querystring: z.object({ session: z.string().max(200).optional() }), body: FormResult },
+    handler: async ({ query, body, log }, reply) => {
       try {
         const update = await verifyAtProvider(context, resultOf(body ?? {}))
         if (update) await applyPaymentUpdate(context, update)
@@ -26,5 +23,5 @@ export function returnFromRazorpayRoute(app: App, context: OrdersContext): void 
       }
       return reply.redirect(`../payments/done?session=${encodeURIComponent(query.session ?? '')}`, 303)
     },
-  )
+  })
 }

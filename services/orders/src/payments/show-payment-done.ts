@@ -14,17 +14,14 @@ const PageId = z.string().max(200).optional()
  * without a provider, and it shows no name.
  */
 export function showPaymentDoneRoute(app: App, { db }: { db: Database }): void {
-  app.get(
-    '/payments/done',
-    {
-      config: { access: 'public' },
-      schema: { hide: true, querystring: z.object({ session: PageId, order: PageId }) },
-    },
-    async (request, reply) => {
+  app.get('/payments/done', {
+    config: { access: 'public' },
+    schema: { hide: true, querystring: z.object({ session: PageId, order: PageId }) },
+    handler: async (request, reply) => {
       const state = await findPaymentState(db, request.query)
       return reply.type('text/html; charset=utf-8').send(htmlOf(textOf(state)))
     },
-  )
+  })
 }
 
 interface Text {

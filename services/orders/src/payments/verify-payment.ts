@@ -32,23 +32,20 @@ export const FormResult = Body.nullish()
  * at Razorpay. The webhook brings the same update, and whichever comes second finds the order.
  */
 export function verifyPaymentRoute(app: App, context: OrdersContext): void {
-  app.post(
-    '/payments/verify',
-    {
-      config: {
-        access: 'public',
-        errors: ['bad_signature', 'conflict', 'missing_fields', 'not_found', 'payment_failed', 'payment_not_captured'],
-      },
-      schema: {
-        summary: "Turn a payment made in Razorpay's form into an order",
-        description:
-          "Checks the signature and looks up the payment at Razorpay before it places the order. Razorpay's webhook leads " +
-          'to the same order, and so does a second call.',
-        body: FormResult,
-        response: { 200: Order },
-      },
+  app.post('/payments/verify', {
+    config: {
+      access: 'public',
+      errors: ['bad_signature', 'conflict', 'missing_fields', 'not_found', 'payment_failed', 'payment_not_captured'],
     },
-    async (request, reply) => {
+    schema: {
+      summary: "Turn a payment made in Razorpay's form into an order",
+      description:
+        "Checks the signature and looks up the payment at Razorpay before it places the order. Razorpay's webhook leads " +
+        'to the same order, and so does a second call.',
+      body: FormResult,
+      response: { 200: Order },
+    },
+    handler: async (request, reply) => {
       const result = resultOf(request.body ?? {})
       const update = await verifyAtProvider(context, result)
       if (update?.status === 'failed') throw paymentFailed()
@@ -67,7 +64,7 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
       browser.send(reply)
       return { ...publicOrder(order), accessToken }
     },
-  )
+  })
 }
 
 /** @throws HttpError `missing_fields` with the names of the missing fields */

@@ -14,37 +14,34 @@ const Placed = Order.extend({
 
 /** Makes an order of a cart for a merchant's own checkout. The calling browser gets no access to the order. */
 export function placeOrderForMerchantRoute(app: App, context: OrdersContext): void {
-  app.post(
-    '/admin/orders',
-    {
-      config: {
-        access: { admin: 'orders:write' },
-        errors: [
-          'cart_not_found',
-          'conflict',
-          'email_required',
-          'empty_cart',
-          'idempotency_mismatch',
-          'invalid_discount',
-          'invalid_email',
-          'invalid_shipping_method',
-          'out_of_stock',
-          'payment_failed',
-          'undeliverable_country',
-        ],
-      },
-      schema: {
-        summary: 'Place an order for a cart, once per key',
-        description:
-          "For a merchant's own checkout: the cart is priced, and its stock reserved, as in every checkout. A key or a cart that has " +
-          'an order already gets that one, with `created` false. Where the body has a key, an `Idempotency-Key` has no ' +
-          'effect. If the payment is captured and goods are short, the order is placed and flagged for attention.',
-        headers: IdempotencyHeaders,
-        body: MerchantPlacement,
-        response: { 200: Placed },
-      },
+  app.post('/admin/orders', {
+    config: {
+      access: { admin: 'orders:write' },
+      errors: [
+        'cart_not_found',
+        'conflict',
+        'email_required',
+        'empty_cart',
+        'idempotency_mismatch',
+        'invalid_discount',
+        'invalid_email',
+        'invalid_shipping_method',
+        'out_of_stock',
+        'payment_failed',
+        'undeliverable_country',
+      ],
     },
-    async (request, reply) => {
+    schema: {
+      summary: 'Place an order for a cart, once per key',
+      description:
+        "For a merchant's own checkout: the cart is priced, and its stock reserved, as in every checkout. A key or a cart that has " +
+        'an order already gets that one, with `created` false. Where the body has a key, an `Idempotency-Key` has no ' +
+        'effect. If the payment is captured and goods are short, the order is placed and flagged for attention.',
+      headers: IdempotencyHeaders,
+      body: MerchantPlacement,
+      response: { 200: Placed },
+    },
+    handler: async (request, reply) => {
       const { actor, actorToken, body } = request
       const work = async () => {
         const { order, created } = await placeForMerchant(context, body, { userId: actorIdOf(actor), actorToken })
@@ -54,5 +51,5 @@ export function placeOrderForMerchantRoute(app: App, context: OrdersContext): vo
       if (placementKeyOf(body) !== undefined) return work()
       return respondOnce(context, { request, reply, operation: 'place order', schema: Placed }, { work })
     },
-  )
+  })
 }

@@ -10,20 +10,17 @@ import { lastReconciliation, type Reconciler } from './reconcile.ts'
 
 /** Whether orders, payments, refunds, reservations, stock and discount redemptions agree, as of the last comparison. */
 export function getReconciliationRoute(app: App, { db }: OrdersContext): void {
-  app.get(
-    '/admin/reconciliation',
-    {
-      config: { access: { admin: 'orders:read' } },
-      schema: {
-        summary: 'Inconsistencies between orders, payments, reservations and stock, as of the last comparison',
-        description:
-          'Compared every few minutes. `ok` is true only if every service could be read and nothing was found; each finding ' +
-          'explains how to fix it.',
-        response: { 200: Reconciliation },
-      },
+  app.get('/admin/reconciliation', {
+    config: { access: { admin: 'orders:read' } },
+    schema: {
+      summary: 'Inconsistencies between orders, payments, reservations and stock, as of the last comparison',
+      description:
+        'Compared every few minutes. `ok` is true only if every service could be read and nothing was found; each finding ' +
+        'explains how to fix it.',
+      response: { 200: Reconciliation },
     },
-    () => lastReconciliation(db),
-  )
+    handler: () => lastReconciliation(db),
+  })
 }
 
 const Body = z.object({
@@ -43,18 +40,15 @@ const Body = z.object({
 
 /** Compares now, which otherwise happens every few minutes. */
 export function runReconciliationRoute(app: App, { db, clock, log }: OrdersContext, { reconcile }: Reconciler): void {
-  app.post(
-    '/admin/reconciliation',
-    {
-      config: { access: { admin: 'orders:write' } },
-      schema: {
-        summary: 'Compare orders, payments, reservations and stock now',
-        description: 'Also repairs what it can, lists that as `repaired`, and returns the new report.',
-        body: Body.nullish(),
-        response: { 200: Reconciliation },
-      },
+  app.post('/admin/reconciliation', {
+    config: { access: { admin: 'orders:write' } },
+    schema: {
+      summary: 'Compare orders, payments, reservations and stock now',
+      description: 'Also repairs what it can, lists that as `repaired`, and returns the new report.',
+      body: Body.nullish(),
+      response: { 200: Reconciliation },
     },
-    async ({ body, actor }) => {
+    handler: async ({ body, actor }) => {
       const retried = await transaction(db, async (tx) => {
         const at = clock.now()
         const webhooks = body?.retryWebhooks === true ? await retryFailedWebhooks(tx, at) : []
@@ -67,7 +61,7 @@ export function runReconciliationRoute(app: App, { db, clock, log }: OrdersConte
       const report = await reconcile(seconds === undefined ? undefined : seconds * 1000)
       return { ...report, repaired: [...retried.map(retriedFinding), ...report.repaired] }
     },
-  )
+  })
 }
 
 function retriedFinding({ provider, eventId }: { provider: string; eventId: string }): Finding {

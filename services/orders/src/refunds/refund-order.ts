@@ -59,39 +59,36 @@ const RefundBody = z.object({
 type RefundBody = z.output<typeof RefundBody>
 
 export function refundOrderRoute(app: App, context: OrdersContext): void {
-  app.post(
-    '/admin/orders/:id/refunds',
-    {
-      config: {
-        access: { admin: 'orders:write' },
-        errors: [
-          'already_refunded',
-          'amount_too_large',
-          'bad_gateway',
-          'conflict',
-          'currency_mismatch',
-          'idempotency_mismatch',
-          'invalid_amount',
-          'line_not_found',
-          'missing_fields',
-          'not_found',
-          'payment_not_captured',
-        ],
-      },
-      schema: {
-        summary: 'Refund an order',
-        description:
-          'The provider of the payment returns the money; the refund of a payment that was taken by hand is only recorded. ' +
-          'A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is ' +
-          '`pending`. With `lines` exactly these units are returned to the stock once it has succeeded, and they are not sent ' +
-          'any more; more units of a line than are left is 409 `conflict`.',
-        params: OrderParams,
-        headers: IdempotencyHeaders,
-        body: RefundBody.nullish(),
-        response: { 200: Order },
-      },
+  app.post('/admin/orders/:id/refunds', {
+    config: {
+      access: { admin: 'orders:write' },
+      errors: [
+        'already_refunded',
+        'amount_too_large',
+        'bad_gateway',
+        'conflict',
+        'currency_mismatch',
+        'idempotency_mismatch',
+        'invalid_amount',
+        'line_not_found',
+        'missing_fields',
+        'not_found',
+        'payment_not_captured',
+      ],
     },
-    (request, reply) =>
+    schema: {
+      summary: 'Refund an order',
+      description:
+        'The provider of the payment returns the money; the refund of a payment that was taken by hand is only recorded. ' +
+        'A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is ' +
+        '`pending`. With `lines` exactly these units are returned to the stock once it has succeeded, and they are not sent ' +
+        'any more; more units of a line than are left is 409 `conflict`.',
+      params: OrderParams,
+      headers: IdempotencyHeaders,
+      body: RefundBody.nullish(),
+      response: { 200: Order },
+    },
+    handler: (request, reply) =>
       respondOnce(
         context,
         { request, reply, operation: 'refund', schema: Order },
@@ -108,7 +105,7 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
           },
         },
       ),
-  )
+  })
 }
 
 /**

@@ -40,27 +40,24 @@ const Query = z.object({
 })
 
 export function showSummaryRoute(app: App, { db, clock, messaging }: OrdersContext): void {
-  app.get(
-    '/admin/summary',
-    {
-      config: { access: { admin: 'orders:read' } },
-      schema: {
-        summary: 'Figures of a period, and of as many days before it',
-        description:
-          'An order counts on the day on which it was paid, a refund on the day on which it was made, a checkout on the ' +
-          'day on which it was begun; days are those of UTC. The figures include every change that was made before the request.',
-        querystring: Query,
-        response: { 200: SalesSummary },
-      },
+  app.get('/admin/summary', {
+    config: { access: { admin: 'orders:read' } },
+    schema: {
+      summary: 'Figures of a period, and of as many days before it',
+      description:
+        'An order counts on the day on which it was paid, a refund on the day on which it was made, a checkout on the ' +
+        'day on which it was begun; days are those of UTC. The figures include every change that was made before the request.',
+      querystring: Query,
+      response: { 200: SalesSummary },
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const { from, to } = query
       const today = dayOf(clock.now())
       const period = periodOf({ from: isGiven(from) ? from : undefined, to: isGiven(to) ? to : undefined }, today)
       const currency = isGiven(query.currency) ? query.currency : await currencyOfShop({ messaging })
       return readSummary(db, period, currency)
     },
-  )
+  })
 }
 
 async function readSummary(db: Database, period: SalesPeriod, currency: string): Promise<SalesSummary> {

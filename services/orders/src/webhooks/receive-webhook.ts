@@ -18,22 +18,19 @@ export function receiveWebhookRoute(
   void app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    scope.post(
-      '/webhooks/:provider',
-      {
-        config: { access: 'public', errors: ['bad_signature', 'not_found'] },
-        schema: {
-          summary: 'Receive an event of a payment provider, signed by that provider',
-          description:
-            'The address to register at the payment provider. An event is stored before the response and processed after it; a ' +
-            'repeated event is accepted and changes nothing.',
-          params: z.object({ provider: z.string().max(100).describe('`stripe`, `razorpay` or `demo`.') }),
-          response: {
-            200: z.object({ received: z.literal(true).describe('The event is stored and need not be sent again.') }),
-          },
+    scope.post('/webhooks/:provider', {
+      config: { access: 'public', errors: ['bad_signature', 'not_found'] },
+      schema: {
+        summary: 'Receive an event of a payment provider, signed by that provider',
+        description:
+          'The address to register at the payment provider. An event is stored before the response and processed after it; a ' +
+          'repeated event is accepted and changes nothing.',
+        params: z.object({ provider: z.string().max(100).describe('`stripe`, `razorpay` or `demo`.') }),
+        response: {
+          200: z.object({ received: z.literal(true).describe('The event is stored and need not be sent again.') }),
         },
       },
-      async ({ params, body, headers }) => {
+      handler: async ({ params, body, headers }) => {
         const provider = providers.get(params.provider)
         if (!provider) throw noSuchProvider()
         const payload = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
@@ -42,6 +39,6 @@ export function receiveWebhookRoute(
         if (await storeProviderEvent(db, event, clock.now())) arrived()
         return { received: true as const }
       },
-    )
+    })
   })
 }
