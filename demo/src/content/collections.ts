@@ -1,16 +1,11 @@
 import { pictureUrl } from '../pictures.ts'
 
-const picture = (slug: string, alt: string) => ({
-  url: pictureUrl(`collection-${slug}`),
-  alt,
-})
-
 export const collections = [
   {
     slug: 'first-frost',
     title: 'First Frost',
     blurb: 'Wool, down and double-faced cloth for the week the windows mist over.',
-    image: picture('first-frost', 'A garnet sweater and a chestnut knitted dress on a clothes rail'),
+    alt: 'A garnet sweater and a chestnut knitted dress on a clothes rail',
     products: [
       'aran-roll-neck-sweater',
       'duffle-coat',
@@ -30,7 +25,7 @@ export const collections = [
     slug: 'the-linen-drawer',
     title: 'The Linen Drawer',
     blurb: 'Flax from Normandy, woven in Kaunas, creased by you.',
-    image: picture('the-linen-drawer', 'A sage linen shirt beside flax linen trousers'),
+    alt: 'A sage linen shirt beside flax linen trousers',
     products: [
       'linen-camp-shirt',
       'tiered-linen-dress',
@@ -44,7 +39,7 @@ export const collections = [
     slug: 'desk-to-dinner',
     title: 'Desk to Dinner',
     blurb: 'Tailoring with a sense of humour and shoes you can walk home in.',
-    image: picture('desk-to-dinner', 'A herringbone blazer beside camel trousers'),
+    alt: 'A herringbone blazer beside camel trousers',
     products: [
       'herringbone-blazer',
       'wide-leg-pleated-trouser',
@@ -61,7 +56,7 @@ export const collections = [
     slug: 'essentials',
     title: 'The Essentials',
     blurb: 'The twelve things we would buy again tomorrow, and do.',
-    image: picture('essentials', 'A white tee and a grey hoodie on a clothes rail'),
+    alt: 'A white tee and a grey hoodie on a clothes rail',
     products: [
       'everyday-crew-tee',
       'harbour-stripe-shirt',
@@ -81,7 +76,7 @@ export const collections = [
     slug: 'gifts',
     title: 'Gifts Worth Wrapping',
     blurb: 'Small, warm, and easy to get the size right.',
-    image: picture('gifts', 'A cognac satchel and an ochre beanie'),
+    alt: 'A cognac satchel and an ochre beanie',
     products: [
       'lambswool-check-scarf',
       'merino-mittens',
@@ -94,4 +89,4 @@ export const collections = [
       'plain-leather-belt',
     ],
   },
-]
+].map(({ alt, ...collection }) => ({ ...collection, image: { url: pictureUrl(`collection-${collection.slug}`), alt } }))
