@@ -15,31 +15,31 @@ const repository = join(import.meta.dirname, '../../..')
  * Checks the launcher's settings or, with `service`, what that service reads from this environment. Findings name every
  * fault and no value, because values may be secret.
  */
-export async function checkConfiguration({ env }: DoctorContext, service: string | undefined): Promise<Finding[]> {
+export async function checkConfiguration({ env }: DoctorContext, service: string | undefined): Promise<Finding> {
   if (service === undefined) {
     try {
       readSettings(env)
       const invalid = invalidExpectations(env)
       if (invalid.length > 0) {
-        return [fault('configuration', invalid.join('; '), 'Correct these variables of the doctor.')]
+        return fault('configuration', invalid.join('; '), 'Correct these variables of the doctor.')
       }
-      return [ok('configuration', 'npm start can read it')]
+      return ok('configuration', 'npm start can read it')
     } catch (error) {
       if (!(error instanceof StartError)) throw error
-      return [fault('configuration', error.message, 'Correct these variables and start again.')]
+      return fault('configuration', error.message, 'Correct these variables and start again.')
     }
   }
   const check = `configuration of ${service}`
   const name = SERVICE_NAMES.find((known) => known === service)
   if (name === undefined) {
-    return [fault(check, 'there is no such service', `Name one of ${SERVICE_NAMES.join(', ')} after --service.`)]
+    return fault(check, 'there is no such service', `Name one of ${SERVICE_NAMES.join(', ')} after --service.`)
   }
   try {
     readConfig(await schemaOf(name), { ...env })
-    return [ok(check, 'the service can read it')]
+    return ok(check, 'the service can read it')
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    return [fault(check, error.message, 'Correct these variables of the service and restart it.')]
+    return fault(check, error.message, 'Correct these variables of the service and restart it.')
   }
 }
 

@@ -9,16 +9,14 @@ import { fault, ok, warn, type Finding } from './finding.ts'
 const DEADLINE_MS = 5000
 
 /** Whether the mail server responds with its greeting. Sends nothing. */
-export async function checkMail(context: DoctorContext): Promise<Finding[]> {
+export async function checkMail(context: DoctorContext): Promise<Finding> {
   const url = mailServerOf(context)
   if (url === undefined) {
-    return [
-      warn(
-        'mail server',
-        'none is configured',
-        'Set SMTP_URL, or enter a mail server in the settings of the shop: until then mails wait.',
-      ),
-    ]
+    return warn(
+      'mail server',
+      'none is configured',
+      'Set SMTP_URL, or enter a mail server in the settings of the shop: until then mails wait.',
+    )
   }
   const { protocol, hostname, port: given } = new URL(url)
   const isTls = protocol === 'smtps:'
@@ -26,16 +24,14 @@ export async function checkMail(context: DoctorContext): Promise<Finding[]> {
   const socket = isTls ? connectTls({ ...place, servername: hostname }) : connectTcp(place)
   try {
     const [greeting] = await once(socket, 'data', { signal: AbortSignal.timeout(DEADLINE_MS) })
-    if (/^220[ -]/.test(String(greeting))) return [ok('mail server', 'greets')]
-    return [fault('mail server', 'does not speak SMTP', 'Correct SMTP_URL: another program responds at that address.')]
+    if (/^220[ -]/.test(String(greeting))) return ok('mail server', 'greets')
+    return fault('mail server', 'does not speak SMTP', 'Correct SMTP_URL: another program responds at that address.')
   } catch (error) {
-    return [
-      fault(
-        'mail server',
-        `does not respond (${messageOf(error)})`,
-        'Start the mail server or correct SMTP_URL: until then mails wait.',
-      ),
-    ]
+    return fault(
+      'mail server',
+      `does not respond (${messageOf(error)})`,
+      'Start the mail server or correct SMTP_URL: until then mails wait.',
+    )
   } finally {
     socket.destroy()
   }

@@ -155,12 +155,12 @@ async function checkStreams(
   const list = manager.consumers.list(eventsStream(namespace))
   for await (const info of list) consumers.set(info.name, info)
   const wanted = consumerConfigs(namespace)
-  const faults = wanted.flatMap((config) => consumerFaults(config, consumers.get(config.durable_name)))
+  const faults = wanted.flatMap((config) => consumerFault(config, consumers.get(config.durable_name)) ?? [])
   return [
     ...findings,
     ...(faults.length > 0 ? faults : [ok('consumers', `${wanted.length}, none behind`)]),
-    ...consumerReplicas([...consumers.values()]),
-  ]
+    consumerReplicas([...consumers.values()]) ?? [],
+  ].flat()
 }
 
 /**
@@ -212,19 +212,17 @@ function deadLetters(count: number): Finding {
   )
 }
 
-function consumerFaults(wanted: ReturnType<typeof consumerConfig>, info: ConsumerInfo | undefined): Finding[] {
+function consumerFault(wanted: ReturnType<typeof consumerConfig>, info: ConsumerInfo | undefined): Finding | undefined {
   const check = `consumer ${wanted.durable_name}`
-  if (info === undefined) return [fault(check, 'is not there', MIGRATE)]
+  if (info === undefined) return fault(check, 'is not there', MIGRATE)
   const keys = ['filter_subject', 'ack_policy', 'ack_wait', 'max_deliver', 'max_ack_pending'] as const
   const differing = keys.filter((key) => info.config[key] !== wanted[key])
-  if (differing.length > 0) return [fault(check, `differs in ${differing.join(', ')}`, MIGRATE)]
-  if (info.num_pending < MANY_WAITING) return []
+  if (differing.length > 0) return fault(check, `differs in ${differing.join(', ')}`, MIGRATE)
+  if (info.num_pending < MANY_WAITING) return undefined
   const [service] = wanted.durable_name.split('-')
-  return [
-    warn(
-      check,
-      `${info.num_pending} events wait`,
-      `Check whether ${service} runs and read its log, or start another replica of it.`,
-    ),
-  ]
+  return warn(
+    check,
+    `${info.num_pending} events wait`,
+    `Check whether ${service} runs and read its log, or start another replica of it.`,
+  )
 }

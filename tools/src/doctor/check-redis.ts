@@ -39,12 +39,12 @@ async function checkServer({ addresses, clock, env }: DoctorContext): Promise<Fi
         version(/^(?:valkey|redis)_version:(\S+)/m.exec(info)?.[1] ?? '0'),
         eviction(info),
         ...redisReplicas(info, { env, hasSentinels: sentinelAddress(addresses.redis) !== undefined }),
-        ...(await compactValues(redis)),
+        (await compactValues(redis)) ?? [],
         await compareClocks('Redis', clock, async () => {
           const [seconds, microseconds] = await redis.time()
           return Number(seconds) * 1000 + Number(microseconds) / 1000
         }),
-      ]
+      ].flat()
     })
   } catch (error) {
     return [unreachable(error)]
@@ -76,17 +76,15 @@ function eviction(info: string): Finding {
 }
 
 /** Some Redis providers forbid this command. */
-async function compactValues(redis: Redis): Promise<Finding[]> {
+async function compactValues(redis: Redis): Promise<Finding | undefined> {
   const response = await redis.config('GET', 'hash-max-listpack-value').catch(() => undefined)
   const bytes = Array.isArray(response) ? Number(response[1]) : undefined
-  if (bytes === undefined || Number.isNaN(bytes)) return []
+  if (bytes === undefined || Number.isNaN(bytes)) return undefined
   const check = 'Redis hashes'
-  if (bytes >= COMPACT_VALUE_BYTES) return [ok(check, `compact up to ${bytes} bytes`)]
-  return [
-    warn(
-      check,
-      `compact up to ${bytes} bytes`,
-      `Set hash-max-listpack-value to ${COMPACT_VALUE_BYTES}, which saves most of the memory of the price projection.`,
-    ),
-  ]
+  if (bytes >= COMPACT_VALUE_BYTES) return ok(check, `compact up to ${bytes} bytes`)
+  return warn(
+    check,
+    `compact up to ${bytes} bytes`,
+    `Set hash-max-listpack-value to ${COMPACT_VALUE_BYTES}, which saves most of the memory of the price projection.`,
+  )
 }

@@ -38,10 +38,10 @@ export async function checkReplication(client: ClientBase, { env, clock }: Docto
     await failover(client, server.timeline),
     standbyCount(connected, expected),
     ...connected.map(standby),
-    ...synchronous(connected, names, commit, expected),
-    ...slots.flatMap(slot),
-    ...(await checkArchive(client, clock)),
-  ]
+    synchronous(connected, names, commit, expected) ?? [],
+    slots.flatMap((each) => slot(each) ?? []),
+    await checkArchive(client, clock),
+  ].flat()
 }
 
 async function failover(client: ClientBase, timeline: number): Promise<Finding> {
@@ -87,35 +87,31 @@ function synchronous(
   names: string,
   commit: string,
   expected: number | undefined,
-): Finding[] {
+): Finding | undefined {
   const check = 'synchronous replication'
   if (names === '') {
-    if (connected.length === 0 && !expected) return []
-    return [
-      warn(
-        check,
-        'is off',
-        'Set synchronous_standby_names (synchronous_mode of Patroni): without it a failover loses the last orders.',
-      ),
-    ]
+    if (connected.length === 0 && !expected) return undefined
+    return warn(
+      check,
+      'is off',
+      'Set synchronous_standby_names (synchronous_mode of Patroni): without it a failover loses the last orders.',
+    )
   }
-  if (connected.some(({ state }) => state === null)) return [] // Reported already.
+  if (connected.some(({ state }) => state === null)) return undefined // Reported already.
   const wanted = standbysOfEachCommit(names)
   const found = connected.filter(({ syncState }) => syncState === 'sync' || syncState === 'quorum')
   if (commit === 'off' || commit === 'local') {
     const advice = 'Set synchronous_commit to on: a failover loses the last orders otherwise.'
-    return [fault(check, `synchronous_commit is ${commit}`, advice)]
+    return fault(check, `synchronous_commit is ${commit}`, advice)
   }
   if (found.length < wanted) {
-    return [
-      fault(
-        check,
-        `every commit waits: ${found.length} of ${wanted} standbys that ${names} requires`,
-        'Start such a standby; to sell without one, and lose the last orders if the primary is lost, empty synchronous_standby_names and reload.',
-      ),
-    ]
+    return fault(
+      check,
+      `every commit waits: ${found.length} of ${wanted} standbys that ${names} requires`,
+      'Start such a standby; to sell without one, and lose the last orders if the primary is lost, empty synchronous_standby_names and reload.',
+    )
   }
-  return [ok(check, `each commit is on ${wanted} of ${found.map(({ name }) => name).join(', ')}`)]
+  return ok(check, `each commit is on ${wanted} of ${found.map(({ name }) => name).join(', ')}`)
 }
 
 /** @param names as in `synchronous_standby_names`: `a, b`, `2 (a, b, c)`, `FIRST 1 (a, b)` or `ANY 1 (*)` */
@@ -123,26 +119,24 @@ function standbysOfEachCommit(names: string): number {
   return Number(/^\s*(?:first|any)?\s*(\d+)\s*\(/i.exec(names)?.[1] ?? 1)
 }
 
-function slot({ name, isActive, walStatus, keptBytes }: queries.Slot): Finding[] {
+function slot({ name, isActive, walStatus, keptBytes }: queries.Slot): Finding | undefined {
   const check = `replication slot ${name}`
   const drop = `select pg_drop_replication_slot('${name}')`
   if (walStatus === 'lost') {
-    return [
-      fault(
-        check,
-        'has lost log that its standby needs',
-        `Rebuild that standby (patronictl reinit storefront NODE, or pg_basebackup), or drop the slot with ${drop}.`,
-      ),
-    ]
+    return fault(
+      check,
+      'has lost log that its standby needs',
+      `Rebuild that standby (patronictl reinit storefront NODE, or pg_basebackup), or drop the slot with ${drop}.`,
+    )
   }
   const kept = keptBytes ?? 0
   const found = `${isActive ? 'is used' : 'is not used'}, and ${mebibytes(kept)} of the log are kept for it`
   if (kept >= MUCH_KEPT_BYTES) {
     const advice = `Bring its standby back before the disk of the primary is full, or drop the slot with ${drop}.`
-    return [isActive ? warn(check, found, advice) : fault(check, found, advice)]
+    return isActive ? warn(check, found, advice) : fault(check, found, advice)
   }
-  if (isActive || keptBytes === null) return []
-  return [warn(check, found, `Start its standby, or drop the slot with ${drop} if that standby no longer exists.`)]
+  if (isActive || keptBytes === null) return undefined
+  return warn(check, found, `Start its standby, or drop the slot with ${drop} if that standby no longer exists.`)
 }
 
 function mebibytes(bytes: number): string {

@@ -39,8 +39,8 @@ export function redisReplicas(
     ok(role, 'primary'),
     count(replicas.length, expectedReplicas(env, 'REDIS_REPLICAS') ?? (hasSentinels ? 1 : 0)),
     ...replicas.map((each) => replica(each, Number(field(info, 'master_repl_offset')))),
-    ...goodReplicas(info),
-  ]
+    goodReplicas(info) ?? [],
+  ].flat()
 }
 
 function count(found: number, expected: number): Finding {
@@ -66,18 +66,16 @@ function replica({ address, state, offset, lagSeconds }: Replica, offsetOfPrimar
 }
 
 /** With `min-replicas-to-write` a primary without replicas rejects writes, so that a cut-off one loses none. */
-function goodReplicas(info: string): Finding[] {
+function goodReplicas(info: string): Finding | undefined {
   const good = field(info, 'min_slaves_good_slaves')
-  if (good === undefined) return []
+  if (good === undefined) return undefined
   const check = 'Redis min-replicas-to-write'
-  if (Number(good) > 0) return [ok(check, `${good} replicas count`)]
-  return [
-    fault(
-      check,
-      'no replica counts, so every write is rejected',
-      'Start a replica; to continue without one, set min-replicas-to-write to 0 until it is back.',
-    ),
-  ]
+  if (Number(good) > 0) return ok(check, `${good} replicas count`)
+  return fault(
+    check,
+    'no replica counts, so every write is rejected',
+    'Start a replica; to continue without one, set min-replicas-to-write to 0 until it is back.',
+  )
 }
 
 function replicasIn(info: string): Replica[] {

@@ -12,7 +12,7 @@ import { messageOf } from '../start-error.ts'
 
 /** Runs all checks in parallel, and returns the findings in the order in which to fix them. Changes nothing. */
 export async function runChecks(context: DoctorContext, service?: string): Promise<Finding[]> {
-  const checks: [string, () => Promise<Finding[]>][] = [
+  const checks: [string, () => Promise<Finding | Finding[]>][] = [
     ['configuration', () => checkConfiguration(context, service)],
     ['machine', () => checkMachine(context)],
     ['PostgreSQL', () => checkPostgres(context)],
@@ -24,13 +24,13 @@ export async function runChecks(context: DoctorContext, service?: string): Promi
   ]
   const found = await Promise.all(
     checks.map(([name, check]) =>
-      check().catch((error: unknown) => [
+      check().catch((error: unknown) =>
         fault(
           name,
           `could not be checked (${messageOf(error)})`,
           'Run the doctor again, and report this error if it returns.',
         ),
-      ]),
+      ),
     ),
   )
   return found.flat()

@@ -53,24 +53,22 @@ export function streamReplicas(info: StreamInfo): Finding[] {
 }
 
 /** Consumers without a leader, which deliver nothing, and those whose progress other servers do not know. */
-export function consumerReplicas(consumers: readonly ConsumerInfo[]): Finding[] {
+export function consumerReplicas(consumers: readonly ConsumerInfo[]): Finding | undefined {
   const clustered = consumers.flatMap(({ name, cluster }) => (cluster === undefined ? [] : [{ name, cluster }]))
   const leaderless = clustered.filter(({ cluster }) => !cluster.leader)
   if (leaderless.length > 0) {
-    return [fault('leaders of consumers', `${leaderless.map(({ name }) => name).join(', ')} have none`, START_SERVERS)]
+    return fault('leaders of consumers', `${leaderless.map(({ name }) => name).join(', ')} have none`, START_SERVERS)
   }
-  if (clustered.length === 0) return []
+  if (clustered.length === 0) return undefined
   const behind = clustered.filter(({ cluster }) => (cluster.replicas ?? []).some(isBehind))
   if (behind.length > 0) {
-    return [
-      warn(
-        'leaders of consumers',
-        `replicas of ${behind.map(({ name }) => name).join(', ')} are behind`,
-        'Wait until they have caught up before another server stops: otherwise events are delivered again.',
-      ),
-    ]
+    return warn(
+      'leaders of consumers',
+      `replicas of ${behind.map(({ name }) => name).join(', ')} are behind`,
+      'Wait until they have caught up before another server stops: otherwise events are delivered again.',
+    )
   }
-  return [ok('leaders of consumers', leadersOf(clustered))]
+  return ok('leaders of consumers', leadersOf(clustered))
 }
 
 function leadersOf(consumers: readonly { cluster: ClusterInfo }[]): string {
