@@ -3,15 +3,17 @@ import { useMemo } from 'react'
 import {
   missingColumns,
   placeColumns,
+  readCsv,
   type CsvAttributes,
   type CsvChoices,
   type CsvColumn,
   type CsvColumns,
 } from '@storefront/contracts/product-csv'
 import { vocabularyQuery } from '../library/library-queries.ts'
-import { firstRows } from './first-rows.ts'
 import type { ImportFile } from './import-file.ts'
 import { CSV_TYPE } from './import-types.ts'
+
+const SHOWN_ROWS = 3
 
 /** How the shop reads the columns of a CSV. */
 export interface CsvReading {
@@ -47,4 +49,14 @@ export function readColumns(text: string, attributes: CsvAttributes, choices: Cs
     columns,
     missing: typeof columns === 'string' ? [] : missingColumns(columns),
   }
+}
+
+function firstRows(text: string): { header: string[]; rows: string[][] } {
+  const rows: string[][] = []
+  for (const { cells } of readCsv(text)) {
+    if (cells.length > 0) rows.push(cells.map((cell) => cell.text))
+    if (rows.length > SHOWN_ROWS) break
+  }
+  const [header = [], ...others] = rows
+  return { header, rows: others }
 }

@@ -6,8 +6,9 @@ import { FormDialog } from '../../../parts/form-dialog.tsx'
 import type { DialogProps } from '../../../parts/use-dialog.tsx'
 import { BulkPreview } from './bulk-preview.tsx'
 import { previewQuery, type BulkSelection } from './bulk-queries.ts'
-import { changeOf, emptyDraft, type BulkActionName } from './change-draft.ts'
-import { ChangeFields } from './change-fields.tsx'
+import { changeOf, emptyDraft, type BulkActionName, type ChangeFieldsProps } from './change-draft.ts'
+import { CategoryFields, TagFields } from './list-fields.tsx'
+import { PriceFields } from './price-fields.tsx'
 import { useStartBulkEdit } from './use-start-bulk-edit.ts'
 
 const PREVIEW_AFTER_MS = 250
@@ -66,4 +67,11 @@ export function BulkDialog(props: BulkDialogProps): ReactNode {
       />
     </FormDialog>
   )
+}
+
+/** What has to be entered for a bulk edit; nothing for some. */
+function ChangeFields({ action, ...props }: ChangeFieldsProps & { action: BulkActionName }): ReactNode {
+  if (action === 'sale' || action === 'price') return <PriceFields isSale={action === 'sale'} {...props} />
+  if (action === 'tags') return <TagFields {...props} />
+  return action === 'categories' ? <CategoryFields {...props} /> : null
 }

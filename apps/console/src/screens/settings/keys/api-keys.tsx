@@ -11,7 +11,6 @@ import { useFilters } from '../../../parts/filters.ts'
 import { formatDate, RelativeTime } from '../../../parts/relative-time.tsx'
 import { useDialog } from '../../../parts/use-dialog.tsx'
 import { staffQuery } from '../staff/staff-queries.ts'
-import { stateOf } from './key-state.ts'
 import { apiKeysQuery, type ApiKey } from './keys-queries.ts'
 import { PERMISSION_NAMES } from './permissions.ts'
 import { RevokeKey } from './revoke-key.tsx'
@@ -129,4 +128,9 @@ function Allowed({ kind, permissions }: ApiKey): ReactNode {
       </Text>
     </Tooltip>
   )
+}
+
+function stateOf({ expiresAt, revokedAt }: ApiKey): 'valid' | 'expired' | 'revoked' {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'valid'
 }

@@ -1,10 +1,12 @@
 import { Badge, Code, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NONCE } from '../../../page-settings.ts'
 import { LoadingState } from '../../../parts/loading-state.tsx'
-import { MailFrame } from './mail-frame.tsx'
+import classes from './mail-frame.module.css'
 import { previewQuery, type Template } from './mails-queries.ts'
+import { withStyleSheet } from './with-style-sheet.ts'
 
 /** A mail as it arrives: its subject, and the page or the text. */
 export function MailPreview({ template, action }: { template: Template; action: ReactNode }): ReactNode {
@@ -57,4 +59,13 @@ export function MailPreview({ template, action }: { template: Template; action: 
       )}
     </Stack>
   )
+}
+
+/**
+ * The page of a mail as a mail program shows it. It is the text of a merchant: the sandbox and the policy of the console,
+ * which the frame inherits, let nothing in it run, send or lead elsewhere.
+ */
+function MailFrame({ title, html }: { title: string; html: string }): ReactNode {
+  const page = useMemo(() => withStyleSheet(html, NONCE), [html])
+  return <iframe className={classes['frame']} title={title} sandbox="" srcDoc={page} />
 }
