@@ -12,19 +12,10 @@ import { shopDatabaseUrl } from './shop-database.ts'
 export const STOREFRONT_PATH = '/api/revalidate'
 export const OTHER_PATH = '/other'
 
-export interface EventGround {
-  shop: RunningShop
-  writer: HelperProcess
-  receiver: HelperProcess
-  /** How many deliveries to the storefront are waiting or in progress. */
-  openDeliveries(): Promise<number>
-  /** Where the events of a run spent their time, stage by stage. */
-  stages(run: string, written: z.output<typeof Written>): Promise<string[]>
-  close(): Promise<void>
-}
+export type EventGround = Awaited<ReturnType<typeof openEventGround>>
 
 /** A shop in which the bench commits catalog's events, and a receiver in a process of its own. */
-export async function openEventGround(): Promise<EventGround> {
+export async function openEventGround() {
   const undo: (() => Promise<void>)[] = []
   const close = async () => {
     for (let step = undo.pop(); step; step = undo.pop()) await step()
@@ -54,6 +45,7 @@ export async function openEventGround(): Promise<EventGround> {
       shop,
       writer: await startWriter(shop, database, undo),
       receiver,
+      /** How many deliveries to the storefront are waiting or in progress. */
       async openDeliveries() {
         const { rows } = await client.query<{ count: string }>(
           `select count(*) from notifier.deliveries
@@ -61,7 +53,8 @@ export async function openEventGround(): Promise<EventGround> {
         )
         return Number(rows[0]?.count)
       },
-      stages: (run, written) => stagesOf(client, run, written),
+      /** Where the events of a run spent their time, stage by stage. */
+      stages: (run: string, written: z.output<typeof Written>) => stagesOf(client, run, written),
       close,
     }
   } catch (error) {

@@ -1,10 +1,3 @@
-export interface LoadProgress {
-  /** The number of things that are in the shop now. */
-  reached(count: number): void
-  /** Shows the last state and ends the line. */
-  end(): void
-}
-
 interface Terminal {
   isTTY?: boolean
   write(text: string): boolean
@@ -18,7 +11,7 @@ const CLEAR_LINE = '\r\u001b[2K'
  * Shows how far a load is: a line updated in place on a terminal, now and then a line of its own elsewhere.
  * @param things what is counted, in the plural
  */
-export function showLoadProgress(out: Terminal, total: number, clock: () => number, things = 'products'): LoadProgress {
+export function showLoadProgress(out: Terminal, total: number, clock: () => number, things = 'products') {
   const isTerminal = out.isTTY === true
   const begunMs = clock()
   let count = 0
@@ -31,10 +24,12 @@ export function showLoadProgress(out: Terminal, total: number, clock: () => numb
     shown = count
   }
   return {
-    reached(now) {
+    /** @param now the number of things that are in the shop now */
+    reached(now: number) {
       count = now
       if (clock() - shownMs >= (isTerminal ? IN_PLACE_MS : PLAIN_MS)) show('')
     },
+    /** Shows the last state and ends the line. */
     end() {
       if (isTerminal || shown !== count) show('\n')
     },

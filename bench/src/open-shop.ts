@@ -2,13 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { launch, type RunningShop } from '@storefront/tools/launch'
+import { launch } from '@storefront/tools/launch'
 import { listen } from '@storefront/tools/listen'
-
-export interface OpenShop {
-  shop: RunningShop
-  close: () => Promise<void>
-}
 
 /** A folder for one shop's data, deleted when the bench is done with it. */
 export async function makeDataFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
@@ -26,7 +21,7 @@ export async function openShop(options: {
   /** Where the webhooks go; without it to a server of this process that takes every one. */
   storefrontUrl?: string
   notifierEnvironment?: Record<string, string>
-}): Promise<OpenShop> {
+}) {
   const { ownStorefront = false, storefrontUrl } = options
   const storefront = ownStorefront || storefrontUrl !== undefined ? undefined : await openStorefront()
   const shop = await launch({
@@ -57,7 +52,7 @@ export async function openShop(options: {
   })
   return {
     shop,
-    async close() {
+    close: async () => {
       await shop.stop()
       await storefront?.close()
     },

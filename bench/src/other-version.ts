@@ -7,20 +7,13 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const repository = resolve(import.meta.dirname, '../..')
 
-export interface OtherVersion {
-  /** Its short commit. */
-  name: string
-  /** Its sources, with their packages installed. */
-  folder: string
-  remove: () => Promise<void>
-}
-
 /**
  * Checks a version of this repository out into a temporary folder and installs its packages.
  * @param ref a commit, branch or tag
+ * @returns its short commit, and the folder of its sources with their packages
  * @throws Error when this folder is not a Git repository, or the repository has no such version
  */
-export async function checkOutVersion(ref: string): Promise<OtherVersion> {
+export async function checkOutVersion(ref: string) {
   const git = async (...args: string[]) => (await run('git', args, { cwd: repository })).stdout.trim()
   const name = await git('rev-parse', '--short', '--verify', '--end-of-options', `${ref}^{commit}`).catch(() => {
     throw new Error(`there is no version "${ref}" here: --against takes a commit, a branch or a tag of this repository`)

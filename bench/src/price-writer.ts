@@ -3,15 +3,10 @@ import type { GeneratedCatalog } from './generated-catalog.ts'
 import type { Merchant } from './merchant.ts'
 import { between, seeded } from './random.ts'
 
-export interface PriceWriter {
-  /** Ends after the write under way. Returns how often the shop rejected one. */
-  stop(): Promise<{ writes: number; failures: number }>
-}
-
 const EVERY_MS = 100
 
 /** A merchant at work: saves one product after the other with another price, ten a second if the shop keeps up. */
-export function startPriceWriter(merchant: Merchant, catalog: GeneratedCatalog, seed: string): PriceWriter {
+export function startPriceWriter(merchant: Merchant, catalog: GeneratedCatalog, seed: string) {
   const random = seeded(seed)
   const stopping = new AbortController()
   const counts = { writes: 0, failures: 0 }
@@ -27,6 +22,7 @@ export function startPriceWriter(merchant: Merchant, catalog: GeneratedCatalog, 
     }
   })()
   return {
+    /** Ends after the write under way. Returns how often the shop rejected one. */
     async stop() {
       stopping.abort()
       await writing

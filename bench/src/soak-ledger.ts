@@ -8,32 +8,19 @@ import { shopDatabaseUrl } from './shop-database.ts'
 const SETTLE_MS = 15 * 60_000
 const POLL_MS = 500
 
-export interface Reconciliation {
-  check: string
-  /** Must be zero. */
-  count: number
-}
+export type Ledger = ReturnType<typeof openLedger>
 
-export interface Ledger {
-  /** Mails that are not sent yet. */
-  waitingMails: () => Promise<number>
-  /** Waits until all work is done, for a quarter of an hour at most. @returns for how many seconds it waited */
-  settle: () => Promise<number>
-  /**
-   * @param confirmed ids of the orders that were confirmed to buyers
-   * @param announced the number of `order.paid` webhooks of each order
-   * @param scarce what there was of the variant that sold out
-   */
-  reconcile: (found: {
-    confirmed: readonly string[]
-    announced: ReadonlyMap<string, number>
-    scarce: { variantId: string; units: number }
-  }) => Promise<Reconciliation[]>
-  close: () => Promise<void>
+interface Sold {
+  /** Ids of the orders that were confirmed to buyers. */
+  confirmed: readonly string[]
+  /** The number of `order.paid` webhooks of each order. */
+  announced: ReadonlyMap<string, number>
+  /** What there was of the variant that sold out. */
+  scarce: { variantId: string; units: number }
 }
 
 /** Reads the tables of all services, which no service may do. */
-export function openLedger(shop: RunningShop): Ledger {
+export function openLedger(shop: RunningShop) {
   const pool = new Pool({ connectionString: shopDatabaseUrl(shop.databaseAdminUrl), max: 1 })
   // PostgreSQL is killed on purpose.
   pool.on('error', () => {})
@@ -43,13 +30,16 @@ export function openLedger(shop: RunningShop): Ledger {
   }
 
   return {
+    /** Mails that are not sent yet. */
     waitingMails: () => count(WAITING_MAILS),
+    /** Waits until all work is done, for a quarter of an hour at most. @returns for how many seconds it waited */
     async settle() {
       const start = performance.now()
       while (performance.now() < start + SETTLE_MS && (await count(UNSETTLED)) > 0) await setTimeout(POLL_MS)
       return (performance.now() - start) / 1000
     },
-    async reconcile({ confirmed, announced, scarce }) {
+    /** @returns what was checked, each with a count that must be zero */
+    async reconcile({ confirmed, announced, scarce }: Sold) {
       const { rows } = await pool.query<{ id: string; status: string }>('select id, status from orders.orders')
       const existing = new Set(rows.map(({ id }) => id))
       const ordered = await pool.query<{ units: number }>(UNITS_ORDERED, [scarce.variantId])
