@@ -10,16 +10,7 @@ const SHARED_MS = 50
 /** How long it is remembered which secrets can be decrypted, unless a delivery turns out to have none. */
 const SIGNABLE_MS = 1000
 
-export interface EndpointReader {
-  /**
-   * The address and secrets of the endpoint of a claimed delivery: those of the claim while they are new enough, then
-   * those of the table, not older than the claim. While the database is down, the last known ones.
-   * @returns undefined when nothing may be sent to it: it is disabled or deleted, or its secret cannot be decrypted
-   */
-  read(claim: Claim): Promise<{ url: string; secrets: readonly string[] } | undefined>
-  /** Endpoints whose secrets cannot be decrypted: their deliveries should not be claimed. */
-  unsignable(): Promise<string[]>
-}
+export type EndpointReader = ReturnType<typeof createEndpointReader>
 
 interface Reading {
   startedMs: number
@@ -28,15 +19,7 @@ interface Reading {
 }
 
 /** Reads all endpoints at once for all deliveries that start at about the same time. */
-export function createEndpointReader({
-  db,
-  log,
-  secretsOf,
-}: {
-  db: Database
-  log: Log
-  secretsOf: SigningSecrets
-}): EndpointReader {
+export function createEndpointReader({ db, log, secretsOf }: { db: Database; log: Log; secretsOf: SigningSecrets }) {
   let latest: Reading | undefined
   let known: Map<string, SendingEndpoint> | undefined
 
@@ -62,7 +45,12 @@ export function createEndpointReader({
   }
 
   return {
-    async read(claim) {
+    /**
+     * The address and secrets of the endpoint of a claimed delivery: those of the claim while they are new enough, then
+     * those of the table, not older than the claim. While the database is down, the last known ones.
+     * @returns undefined when nothing may be sent to it: it is disabled or deleted, or its secret cannot be decrypted
+     */
+    async read(claim: Claim) {
       const { endpoint_id: id, beganMs, claimedAtMs } = claim
       const isNew = beganMs >= performance.now() - SHARED_MS
       const endpoint = isNew ? { ...claim, id } : (await readAll(claimedAtMs)).get(id)
@@ -71,6 +59,7 @@ export function createEndpointReader({
       if (!secrets) latest = undefined
       return secrets && { url: endpoint.url, secrets }
     },
+    /** Endpoints whose secrets cannot be decrypted: their deliveries should not be claimed. */
     async unsignable() {
       const endpoints = await readAll(-Infinity, SIGNABLE_MS)
       return [...endpoints.values()].filter((endpoint) => !secretsOf(endpoint)).map((endpoint) => endpoint.id)

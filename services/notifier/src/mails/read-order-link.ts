@@ -2,25 +2,17 @@ import { sendRequest, type Messaging } from '@storefront/messaging'
 import { ReadOrderLink } from '@storefront/contracts'
 import { linkUnavailable } from './read-link.ts'
 
-/** The page of an order in the storefront. */
-export interface OrderPages {
-  /**
-   * @returns the URL that opens the order in any browser; undefined when there is no such order
-   * @throws LinkUnavailable
-   */
-  open(orderId: string): Promise<string | undefined>
-  /** The URL without the capability: it works for the customer, and for the browser that placed the order. */
-  bare(orderId: string): string
-}
+export type OrderPages = ReturnType<typeof orderPages>
 
 /** A purchase has two mails within this time. */
 const REMEMBERED_MS = 10_000
 
 /**
- * Requests the capability of an order when a mail is sent: it is a secret, and neither event nor row contains it. For
- * seconds it is remembered for the next mail about the order. If the account is deleted meanwhile, it opens nothing.
+ * The page of an order in the storefront. Requests the capability of an order when a mail is sent: it is a secret, and
+ * neither event nor row contains it. For seconds it is remembered for the next mail about the order. If the account is
+ * deleted meanwhile, it opens nothing.
  */
-export function orderPages(messaging: Messaging, storefrontUrl: string): OrderPages {
+export function orderPages(messaging: Messaging, storefrontUrl: string) {
   const remembered = new Map<string, string>()
   const bare = (orderId: string) => `${storefrontUrl}/order/${encodeURIComponent(orderId)}`
 
@@ -33,8 +25,13 @@ export function orderPages(messaging: Messaging, storefrontUrl: string): OrderPa
   }
 
   return {
+    /** The URL without the capability: it works for the customer, and for the browser that placed the order. */
     bare,
-    async open(orderId) {
+    /**
+     * @returns the URL that opens the order in any browser; undefined when there is no such order
+     * @throws LinkUnavailable
+     */
+    async open(orderId: string) {
       try {
         const accessToken = remembered.get(orderId) ?? (await request(orderId))
         return accessToken && `${bare(orderId)}?token=${encodeURIComponent(accessToken)}`

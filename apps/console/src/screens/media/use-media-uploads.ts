@@ -11,17 +11,10 @@ export interface Upload {
   failure?: string
 }
 
-interface MediaUploads {
-  uploads: readonly Upload[]
-  upload: (files: readonly File[]) => Promise<void>
-  /** Removes those that have ended. */
-  clear: () => void
-}
-
 let started = 0
 
 /** Uploads with the state of each file. */
-export function useMediaUploads(): MediaUploads {
+export function useMediaUploads() {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const change = (key: string, fields: Partial<Upload>): void =>
     setUploads((now) => now.map((each) => (each.key === key ? { ...each, ...fields } : each)))
@@ -48,6 +41,7 @@ export function useMediaUploads(): MediaUploads {
   return {
     uploads,
     upload,
+    /** Removes those that have ended. */
     clear: () => setUploads((now) => now.filter(isRunning)),
   }
 }

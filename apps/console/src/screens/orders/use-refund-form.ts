@@ -4,27 +4,10 @@ import type { Money } from '../../parts/money.ts'
 import type { Order } from './orders-queries.ts'
 import { amountOf, chosenUnits, everythingOf, NOTHING, type RefundChoice } from './refund-amount.ts'
 import type { WantedRefund } from './use-refund.ts'
-import { useRestock, type Restock } from './use-restock.ts'
-
-export interface RefundForm {
-  choice: RefundChoice
-  choose: (choice: RefundChoice) => void
-  amount: EnteredAmount
-  enterAmount: (amount: EnteredAmount) => void
-  money: Money
-  isFull: boolean
-  hasUnits: boolean
-  reason: string
-  setReason: (reason: string) => void
-  restock: Restock
-  /** Of a refund that was made at the provider already. */
-  reference: string | undefined
-  setReference: (reference: string | undefined) => void
-  wanted: () => WantedRefund
-}
+import { useRestock } from './use-restock.ts'
 
 /** What a person enters for a refund. Its amount follows from the chosen units until another one is entered. */
-export function useRefundForm(order: Order, left: Money): RefundForm {
+export function useRefundForm(order: Order, left: Money) {
   const [choice, setChoice] = useState<RefundChoice>(order.status === 'cancelled' ? everythingOf(order) : NOTHING)
   const [entered, setEntered] = useState<{ amount: EnteredAmount }>()
   const [reason, setReason] = useState('')
@@ -41,12 +24,12 @@ export function useRefundForm(order: Order, left: Money): RefundForm {
   const isOfUnits = hasUnits && !choice.shipping && !entered && calculated <= left.amount
   return {
     choice,
-    choose(next) {
+    choose: (next: RefundChoice) => {
       setChoice(next)
       setEntered(undefined)
     },
     amount,
-    enterAmount(next) {
+    enterAmount: (next: EnteredAmount) => {
       if (next !== amount) setEntered({ amount: next })
     },
     money,
@@ -55,9 +38,10 @@ export function useRefundForm(order: Order, left: Money): RefundForm {
     reason,
     setReason,
     restock,
+    /** Of a refund that was made at the provider already. */
     reference,
     setReference,
-    wanted: () => ({
+    wanted: (): WantedRefund => ({
       ...(!isOfUnits && { amount: money }),
       ...(reason.trim() !== '' && { reason: reason.trim() }),
       ...restock.wanted(),

@@ -7,18 +7,10 @@ import type { Order } from './orders-queries.ts'
 import { refundableUnits } from './refund-amount.ts'
 import type { WantedRefund } from './use-refund.ts'
 
-export interface Restock {
-  /** Whether the units of a line return to the stock; undefined when this refund returns none. */
-  ofLine: (lineId: string) => boolean | undefined
-  setLine: (lineId: string, restock: boolean) => void
-  /** The choice for all goods at once; undefined where the choices for single lines cover everything. */
-  all: 'yes' | 'no' | 'mixed' | undefined
-  setAll: (restock: boolean) => void
-  wanted: () => Pick<WantedRefund, 'lines' | 'restock'>
-}
+export type Restock = ReturnType<typeof useRestock>
 
 /** Which goods of a refund return to the stock: all or none, except lines for which a person chose otherwise. */
-export function useRestock(order: Order, units: readonly Units[], isFull: boolean): Restock {
+export function useRestock(order: Order, units: readonly Units[], isFull: boolean) {
   const settings = useQuery(shopSettingsQuery).data
   const [chosen, setChosen] = useState<boolean>()
   const [chosenOf, setChosenOf] = useState<Readonly<Record<string, boolean>>>({})
@@ -30,14 +22,16 @@ export function useRestock(order: Order, units: readonly Units[], isFull: boolea
   const hasOthers = units.length === 0 || (isFull && cancelsOthers(order, units))
   const choices = [...units.map(({ lineId }) => ofLine(lineId)), ...(hasOthers ? [general] : [])]
   return {
-    ofLine: (lineId) => (mayRestock ? ofLine(lineId) : undefined),
-    setLine: (lineId, restock) => setChosenOf({ ...chosenOf, [lineId]: restock }),
+    /** Whether the units of a line return to the stock; undefined when this refund returns none. */
+    ofLine: (lineId: string) => (mayRestock ? ofLine(lineId) : undefined),
+    setLine: (lineId: string, restock: boolean) => setChosenOf({ ...chosenOf, [lineId]: restock }),
+    /** The choice for all goods at once; undefined where the choices for single lines cover everything. */
     all: mayRestock && (hasOthers || units.length > 1) ? allOf(choices) : undefined,
-    setAll(restock) {
+    setAll: (restock: boolean) => {
       setChosen(restock)
       setChosenOf({})
     },
-    wanted: () => ({
+    wanted: (): Pick<WantedRefund, 'lines' | 'restock'> => ({
       ...(units.length > 0 && {
         lines: units.map((each) => ({ ...each, ...(mayRestock && { restock: ofLine(each.lineId) }) })),
       }),

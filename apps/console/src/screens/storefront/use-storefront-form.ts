@@ -8,28 +8,10 @@ import { attemptSave, type Conflict } from './save-storefront.ts'
 import { deleteSetting, refreshStorefront, restoreVersion, storefrontQuery, versionOf } from './storefront-queries.ts'
 import { withoutBlankLines } from './without-blank-lines.ts'
 
-interface StorefrontForm {
-  /** As it was read. */
-  saved: Document
-  /** With what is not saved yet. */
-  document: Document
-  faults: Readonly<Record<string, string>>
-  isDirty: boolean
-  isSaving: boolean
-  conflict: Conflict | undefined
-  set: (path: Path, value: unknown) => void
-  save: () => void
-  discard: () => void
-  closeConflict: () => void
-  loadTheirs: () => void
-  keepMine: () => void
-  resetSection: (section: Section) => void
-}
-
 const NO_FAULTS: Readonly<Record<string, string>> = {}
 
 /** The configuration while it is edited, which a save does not overwrite blindly. */
-export function useStorefrontForm(stored: Document): StorefrontForm {
+export function useStorefrontForm(stored: Document) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const [saved, setSaved] = useState(stored)
@@ -100,13 +82,15 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
   }
 
   return {
+    /** As it was read. */
     saved,
+    /** With what is not saved yet. */
     document,
     faults,
     isDirty,
     isSaving,
     conflict,
-    set: (path, value) => setDocument((before) => withValue(before, path, value)),
+    set: (path: Path, value: unknown) => setDocument((before) => withValue(before, path, value)),
     save: () => {
       if (isDirty && !isSaving) void saveFrom(saved, cleaned, document)
     },
@@ -119,6 +103,6 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
       show(conflict.theirs, both)
       void saveFrom(conflict.theirs, both, both)
     },
-    resetSection: (section) => void removeAll(section).catch(noticeFailure),
+    resetSection: (section: Section) => void removeAll(section).catch(noticeFailure),
   }
 }

@@ -3,14 +3,8 @@ import { noticeFailure } from '../../../parts/notices.ts'
 import { shop } from '../../../shop.ts'
 import { BULK_KEY } from './bulk-queries.ts'
 
-interface BulkActions {
-  isPending: boolean
-  cancel: (id: string) => void
-  undo: (id: string) => void
-}
-
 /** Cancels bulk edits, and undoes them. */
-export function useBulkActions(): BulkActions {
+export function useBulkActions() {
   const queries = useQueryClient()
   const shared = {
     onError: noticeFailure,
