@@ -134,6 +134,19 @@ describe('a response', () => {
     expect(hosts).toHaveLength(1)
   })
 
+  test('to a name that is not resolved is not waited for when its caller aborts, nor after the timeout', async () => {
+    const never = { allowPrivate: true, resolve: () => new Promise<never>(() => {}) }
+    const stopping = new AbortController()
+    const aborted = await using({ ...never, timeoutMs: 60_000 }, (sender) => {
+      const response = post(sender, 'http://hooks.example/', stopping)
+      stopping.abort(new Error('stopping'))
+      return response
+    })
+    expect(aborted).toMatchObject({ status: null, error: 'stopping' })
+    const late = await using({ ...never, timeoutMs: 200 }, (sender) => post(sender, 'http://hooks.example/'))
+    expect(late).toMatchObject({ status: null, error: 'no response in time' })
+  })
+
   test('is read up to 4 KB, and the connection of a longer one is closed', async () => {
     let isCut = false
     answer = (response) => {

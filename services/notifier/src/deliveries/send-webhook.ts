@@ -109,7 +109,9 @@ function post(
 
   const breakOff = (reason: Error) => {
     brokenOff ??= reason
-    controller?.abort(reason)
+    if (controller) controller.abort(reason)
+    // While it connects: it is aborted when it begins, and a stop of the service does not wait for that.
+    else end(reason)
   }
   const stop = () => breakOff(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)))
   const deadline = setTimeout(() => breakOff(new NoResponseInTime()), timeoutMs)
