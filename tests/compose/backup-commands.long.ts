@@ -134,3 +134,40 @@ describe.each(RESTORES)('the restore in the blocks of $info', ({ info, load }) =
     ])
   })
 })
+
+describe('the restore of three nodes to a moment', () => {
+  const [block = ''] = blocksWith('/restore.sh ', 'sh compose moment')
+  const restore = `moment=2026-11-21T08:00:00Z\n${block}`
+
+  test('empties the other nodes when the first one accepts writes, and starts the shop last', async () => {
+    const { succeeded, calls } = await paste(restore)
+    expect(succeeded).toBe(true)
+    const steps = [
+      'compose stop edge ',
+      ' from orders.order_numbers',
+      'compose stop postgres-primary postgres postgres-2 postgres-3',
+      '/restore.sh 2026-11-21T08:00:00Z',
+      ' patronictl postgres remove storefront',
+      'compose up --detach --no-deps postgres',
+      ' pg_is_in_recovery()',
+      ' --entrypoint rm postgres-2 ',
+      'compose up --detach --no-deps postgres-2 postgres-3 ',
+      ' continue --moment 2026-11-21T08:00:00Z --last-invoice new --last-order new',
+      ' --type=full backup',
+    ]
+    const places = steps.map((step) => calls.findIndex((call) => call.includes(step)))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+    expect(calls.indexOf('compose up --detach')).toBeGreaterThan(calls.findIndex((call) => call.includes(' continue ')))
+    expect(calls.at(-1)).toBe('compose run --rm -T doctor')
+  })
+
+  test.each(['/restore.sh ', ' remove storefront', ' pg_is_in_recovery()', ' continue '])(
+    'ends at "%s" when it fails, before the shop is started',
+    async (failing) => {
+      const { succeeded, calls } = await paste(restore, failing)
+      expect(succeeded).toBe(false)
+      expect(calls.at(-1)).toContain(failing)
+    },
+  )
+})

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { freePort } from '@storefront/tools/infrastructure'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { codeBlocks } from '../documents/code-blocks.ts'
 import type { ShellSession } from '../documents/shell-session.ts'
+import { openBucket } from '../recovery/open-bucket.ts'
 import { repository } from '../repository/source-files.ts'
 import { printSkipped } from '../support/print-skipped.ts'
 import { TestClient } from '../support/test-client.ts'
@@ -99,6 +100,7 @@ describe.skipIf(missing !== undefined)(
       for (const name of ports) env[name] = String(await freePort())
       url = `http://127.0.0.1:${env['PORT']}`
       Object.assign(env, { PUBLIC_URL: url, STOREFRONT_URL: `http://127.0.0.1:${env['STOREFRONT_PORT']}` })
+      env['PGBACKREST_FILE'] = join(folder, 'pgbackrest.conf')
       for (const limit of ['GENERAL', 'CHECKOUT', 'LOOKUP']) env[`RATE_LIMIT_${limit}`] = '0'
       session = await openShell(repository, env)
       await compose(['build'], env)
@@ -190,5 +192,53 @@ describe.skipIf(missing !== undefined)(
       await buy()
       await expectNothingLost()
     })
+
+    test('the documented commands archive to a bucket, and restore all three nodes to a moment', async () => {
+      // A container reaches this process at the address of the default network.
+      const gateway = await docker('network', 'inspect', '--format', '{{(index .IPAM.Config 0).Gateway}}', 'bridge')
+      const bucket = await openBucket(gateway.trim())
+      try {
+        await writeFile(env['PGBACKREST_FILE'] ?? '', configurationOf(bucket, gateway.trim()))
+        const archive = join(repository, 'deploy/high-availability/compose-archive.yml')
+        env['COMPOSE_FILE'] = `${env['COMPOSE_FILE']}:${archive}`
+        await session.run(`export COMPOSE_FILE='${env['COMPOSE_FILE']}'`)
+        await runBlocks('sh compose archive')
+        await buy()
+        await session.run(`moment=${new Date().toISOString()}`)
+        await buy()
+        const lost = orders.pop()
+        await runBlocks('sh compose moment')
+        await expectNothingLost()
+        expect(lost?.id).toBeDefined()
+        expect(await sql(`select id from orders.orders where id = '${lost?.id}'`)).toEqual([])
+        await buy()
+        await waitFor(
+          'the copies',
+          async () => (await members()).filter(({ State }) => State === 'running').length === POSTGRES.length,
+          LIMIT_MS,
+        )
+      } finally {
+        await bucket.stop()
+      }
+    })
   },
 )
+
+/** The configuration of docs/operations.md, for a bucket at this address. */
+function configurationOf(bucket: Awaited<ReturnType<typeof openBucket>>, address: string): string {
+  return `[global]
+repo1-type=s3
+repo1-path=/shop
+repo1-s3-bucket=${bucket.name}
+repo1-s3-endpoint=${address}
+repo1-storage-port=${bucket.port}
+repo1-storage-verify-tls=n
+repo1-s3-uri-style=path
+repo1-s3-region=us-east-1
+repo1-s3-key=${bucket.keyId}
+repo1-s3-key-secret=${bucket.secret}
+repo1-retention-full=2
+compress-type=lz4
+start-fast=y
+`
+}

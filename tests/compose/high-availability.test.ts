@@ -1,10 +1,14 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { natsClusterSecrets, patroniSecrets } from '@storefront/tools/infrastructure'
 import { codeBlocks } from '../documents/code-blocks.ts'
-import { readText } from '../repository/source-files.ts'
+import { readText, repository } from '../repository/source-files.ts'
 import { composeFile } from './engine.ts'
 import { mergedComposeFile } from './merged-compose-file.ts'
 
@@ -191,12 +195,14 @@ describe('patroni.yml', () => {
     expect(readText(`${folder}/patroni.yml`)).toMatch(/^ {4}- data-checksums$/m)
   })
 
-  test('is where patronictl looks for it, and every documented reinit names its cluster', () => {
+  test('is where patronictl looks for it, and every documented reinit and remove names its cluster', () => {
     const [, place] = /^CMD \["(.+)"\]$/m.exec(readText(`${folder}/Dockerfile`)) ?? []
     expect(readText(`${folder}/Dockerfile`)).toContain(` PATRONICTL_CONFIG_FILE=${place}\n`)
     const texts = ['docs/operations.md', 'tools/src/doctor/check-replication.ts'].map(readText).join('')
     const reinits = texts.match(/patronictl reinit( \w+ NODE)?/g)
     expect(new Set(reinits)).toEqual(new Set([`patronictl reinit ${scope} NODE`]))
+    expect(texts).toContain(`printf '${scope}\\nYes I am aware\\n' | `)
+    expect(texts).toContain(` patronictl postgres remove ${scope}\n`)
   })
 
   test('allows as many connections as docker-compose.yml does', () => {
@@ -216,6 +222,73 @@ describe('patroni.yml', () => {
       },
     })
     expect(readText(`${folder}/patroni.yml`)).not.toMatch(/password:/)
+  })
+})
+
+describe('compose-archive.yml', () => {
+  const archived = mergedComposeFile(`${folder}/compose.yml`, `${folder}/compose-archive.yml`)
+  const Settings = z.object({
+    postgresql: z.object({
+      parameters: z.object({ archive_mode: z.string(), archive_command: z.string(), archive_timeout: z.number() }),
+    }),
+  })
+  const { parameters } = Settings.parse(parse(readText(`${folder}/patroni-archive.yml`))).postgresql
+
+  test('is needed for an archive: without it no log is kept for one, and PostgreSQL reaches nothing outside', () => {
+    expect(readText(`${folder}/patroni.yml`)).not.toMatch(/^ *archive_/m)
+    const reached = new Set(POSTGRES.flatMap((name) => Object.keys(services[name]?.networks ?? {})))
+    expect([...reached]).toEqual(['database', 'etcd'])
+    for (const name of reached) expect(networks[name]).toMatchObject({ internal: true })
+  })
+
+  test('gives PostgreSQL alone a network to the bucket, settings after those of patroni.yml, and keys in a file', () => {
+    expect(archived.changed).toEqual(POSTGRES)
+    expect(archived.networks['archive']).toEqual({})
+    const reaching = Object.entries(archived.services).filter(([, service]) => 'archive' in (service.networks ?? {}))
+    expect(reaching.map(([name]) => name)).toEqual(POSTGRES)
+    const [, data] = /^ {2}data_dir: (\S+)$/m.exec(readText(`${folder}/patroni.yml`)) ?? []
+    for (const [name, { environment = {}, volumes: mounts }] of reaching) {
+      expect(environment).toMatchObject({ PATRONI_NAME: name, PGBACKREST_PG1_PATH: data })
+      expect(Object.keys(environment).filter((variable) => /^PGBACKREST_.*(KEY|PASS|TOKEN)/.test(variable))).toEqual([])
+      expect(mounts).toContain(`./${folder}/patroni-archive.yml:/etc/patroni/cluster/30-archive.yml:ro`)
+      expect(mounts).toContainEqual(expect.stringMatching(/^\$\{PGBACKREST_FILE:\?.*\}:\/etc\/pgbackrest\.conf:ro$/))
+    }
+  })
+
+  test('archives by a command that needs no shell, with pgBackRest and the certificates of the image', () => {
+    expect(parameters.archive_mode).toBe('on')
+    expect(parameters.archive_command).toMatch(/^pgbackrest [\w-]+ %p$/)
+    const [, documented] = /^archive_timeout = (\d+)$/m.exec(readText('docs/operations.md')) ?? []
+    expect(parameters.archive_timeout).toBe(Number(documented))
+    const [, packages = ''] = / --no-install-recommends (.+) \\$/m.exec(readText(`${folder}/Dockerfile`)) ?? []
+    expect(packages.split(' ')).toEqual(expect.arrayContaining(['ca-certificates', 'pgbackrest', 'postgresql-15']))
+  })
+
+  test('restores a node beside its old data, and stops it when it has left recovery', () => {
+    const place = mkdtempSync(join(tmpdir(), 'storefront-restore-'))
+    try {
+      const data = join(place, 'patroni')
+      mkdirSync(data)
+      writeFileSync(join(data, 'old'), '')
+      for (const program of ['pgbackrest', 'pg_ctl']) {
+        const script = `#!/bin/sh\necho "${program} $*" >> '${place}/calls'\n`
+        writeFileSync(join(place, program), script, { mode: 0o755 })
+      }
+      const path = `${place}${delimiter}${process.env['PATH'] ?? ''}`
+      execFileSync('sh', [join(repository, folder, 'restore.sh'), '2026-11-21T08:00:00Z'], {
+        env: { PATH: path, PGBACKREST_PG1_PATH: data },
+      })
+      expect(readFileSync(join(place, 'calls'), 'utf8').trim().split('\n')).toEqual([
+        'pgbackrest --type=time --target=2026-11-21 08:00:00+00 --target-action=promote restore',
+        expect.stringMatching(/^pg_ctl .* hot_standby=off .* start$/),
+        expect.stringMatching(/^pg_ctl .* stop$/),
+      ])
+      expect(readdirSync(data)).toEqual([])
+      const kept = readdirSync(place).filter((name) => /^patroni-\d{8}T\d{6}Z$/.test(name))
+      expect(kept.flatMap((name) => readdirSync(join(place, name)))).toEqual(['old'])
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
   })
 })
 

@@ -7,7 +7,7 @@ const Definition = z.record(z.string(), z.unknown())
 const ComposeFile = z.looseObject({
   services: z.record(z.string(), Definition),
   networks: Definition,
-  volumes: Definition,
+  volumes: Definition.default({}),
 })
 const Lines = z.array(z.string())
 /** The names of networks, with the address that a service has in some of them. */
@@ -22,24 +22,22 @@ const MergedService = Service.extend({
   deploy: z.object({ replicas: z.number() }).optional(),
 })
 
-/**
- * docker-compose.yml with another file on top of it, as `docker compose -f docker-compose.yml -f <path>` merges them.
- */
-export function mergedComposeFile(path: string) {
-  const [base, over] = ['docker-compose.yml', path].map((file) => {
+/** docker-compose.yml with other files on top of it, as `docker compose -f docker-compose.yml -f <path>` merges them. */
+export function mergedComposeFile(...paths: readonly string[]) {
+  const files = ['docker-compose.yml', ...paths].map((file) => {
     const text: unknown = parse(readText(file), { merge: true, maxAliasCount: -1 })
     return ComposeFile.parse(text)
   })
-  const services = { ...base?.services }
-  for (const [name, definition] of Object.entries(over?.services ?? {})) {
+  const services: Record<string, Record<string, unknown>> = {}
+  for (const [name, definition] of files.flatMap((file) => Object.entries(file.services))) {
     services[name] = mergedService(services[name] ?? {}, definition)
   }
   return {
     services: z.record(z.string(), MergedService).parse(services),
-    networks: { ...base?.networks, ...over?.networks },
-    volumes: { ...base?.volumes, ...over?.volumes },
-    /** The services that the second file adds or changes. */
-    changed: Object.keys(over?.services ?? {}),
+    networks: Object.fromEntries(files.flatMap((file) => Object.entries(file.networks))),
+    volumes: Object.fromEntries(files.flatMap((file) => Object.entries(file.volumes))),
+    /** The services that the last file adds or changes. */
+    changed: Object.keys(files.at(-1)?.services ?? {}),
   }
 }
 

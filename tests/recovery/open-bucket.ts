@@ -15,15 +15,18 @@ const NAME = 'backups'
 /** The only key that this server accepts. */
 const KEY = 'S3RVER'
 
-/** Starts a server with the protocol of S3 over TLS, as pgBackRest requires it, with an empty bucket. */
-export async function openBucket() {
+/**
+ * Starts a server with the protocol of S3 over TLS, as pgBackRest requires it, with an empty bucket.
+ * @param address on which it listens
+ */
+export async function openBucket(address = '127.0.0.1') {
   const S3rver: FakeS3Class = createRequire(import.meta.url)('s3rver')
   const folder = await temporaryFolder('storefront-bucket')
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost']
   await promisify(execFile)('openssl', [...request, '-keyout', key, '-out', cert])
   const s3 = new S3rver({
-    address: '127.0.0.1',
+    address,
     port: 0,
     silent: true,
     directory: folder,

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Restores the data of a stopped node from the bucket: to a moment such as 2026-11-21T08:00:00Z, or without it to the end
+# of the log. PostgreSQL has left recovery and is stopped afterwards: Patroni would remove the settings of a recovery.
+set -eu
+data=$PGBACKREST_PG1_PATH
+if [ "$#" -gt 0 ]; then
+  # pgBackRest accepts neither T nor Z.
+  target=$(echo "$1" | sed 's/T/ /; s/Z$/+00/')
+  set -- --type=time "--target=$target" --target-action=promote
+fi
+# The old data stay, in case the moment was a wrong one.
+if [ -e "$data" ]; then
+  mv "$data" "$data-$(date -u +%Y%m%dT%H%M%SZ)"
+fi
+mkdir -m 700 "$data"
+pgbackrest "$@" restore
+# Without hot_standby `start` waits until the recovery is over.
+pg_ctl --pgdata="$data" --wait --timeout=86400 --options='-c hot_standby=off -c listen_addresses=' start
+pg_ctl --pgdata="$data" --wait --timeout=86400 stop
