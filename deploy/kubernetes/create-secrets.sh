@@ -55,3 +55,7 @@ create storefront-notifier "NATS_PASSWORD=$(password)" "DATABASE_PASSWORD=$(pass
   "STOREFRONT_WEBHOOK_SECRET=whsec_$(openssl rand -base64 24)" "SMTP_URL=${SMTP_URL:-}"
 # CloudNativePG uses it when it creates the server.
 create postgres-superuser "username=postgres" "password=$(password)"
+# For the component archive.
+if [ -n "${BACKUP_S3_ACCESS_KEY_ID:-}" ]; then
+  create postgres-backup "ACCESS_KEY_ID=$BACKUP_S3_ACCESS_KEY_ID" "ACCESS_SECRET_KEY=$BACKUP_S3_SECRET_ACCESS_KEY"
+fi

@@ -1,9 +1,11 @@
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { amount } from '@storefront/tools/testing'
 import { madeSecrets } from './made-secrets.ts'
-import { build, NEEDS_BUILDER, OVERLAYS, partOf, workloadsOf } from './manifests.ts'
+import { build, folder, NEEDS_BUILDER, OVERLAYS, partOf, workloadsOf } from './manifests.ts'
 import { environmentOf, settingsOf } from './pod-environment.ts'
 import { configOf, PROGRAMS, variablesOf } from './program-config.ts'
 
@@ -23,7 +25,8 @@ const IN_ADDRESSES = ['DATABASE_PASSWORD', 'NATS_PASSWORD', 'REDIS_PASSWORD']
 const bucket = { MEDIA_S3_ACCESS_KEY_ID: 'key', MEDIA_S3_SECRET_ACCESS_KEY: 'secret' }
 const payments = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
 const mail = { SMTP_URL: 'smtps://shop:pass@mail.example.com:465' }
-const secrets = madeSecrets({ ...bucket, ...payments, ...mail })
+const backups = { BACKUP_S3_ACCESS_KEY_ID: 'key', BACKUP_S3_SECRET_ACCESS_KEY: 'secret' }
+const secrets = madeSecrets({ ...bucket, ...payments, ...mail, ...backups })
 const withoutOptional = madeSecrets(bucket)
 
 describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, (overlay) => {
@@ -127,6 +130,14 @@ describe('create-secrets.sh', () => {
     )
     const publicKey = createPublicKey({ key: der(ACTOR_PUBLIC_KEY), format: 'der', type: 'spki' })
     expect(verify(null, Buffer.from('actor'), publicKey, signature)).toBe(true)
+  })
+
+  test('creates the Secret of the component archive from the keys of its bucket, and not without them', () => {
+    const patch = readFileSync(join(folder, 'components/archive/patches/postgres.yaml'), 'utf8')
+    const read = [...patch.matchAll(/name: postgres-backup\n +key: (\w+)/g)].map(([, key]) => key)
+    expect(read).toEqual(['ACCESS_KEY_ID', 'ACCESS_SECRET_KEY'])
+    expect(Object.keys(secrets['postgres-backup'] ?? {})).toEqual(read)
+    expect(withoutOptional).not.toHaveProperty('postgres-backup')
   })
 
   test('creates a different password each time', () => {

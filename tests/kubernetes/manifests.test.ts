@@ -2,16 +2,57 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
+import { parse } from 'yaml'
 import { z } from 'zod'
-import { build, folder, NEEDS_BUILDER, OVERLAYS, partOf, sourceFiles, workloadsOf } from './manifests.ts'
+import { build, folder, Manifest, NEEDS_BUILDER, OVERLAYS, partOf, sourceFiles, workloadsOf } from './manifests.ts'
 import { PROGRAMS } from './program-config.ts'
 import { faultsOf, WITHOUT_SCHEMA } from './schemas.ts'
 
+const Mapping = z.record(z.string(), z.unknown())
+type Mapping = z.output<typeof Mapping>
 const Selector = z.looseObject({ selector: z.object({ matchLabels: z.record(z.string(), z.string()) }) })
 
 test.each(sourceFiles())('$path is valid for Kubernetes', async ({ manifests }) => {
   expect(manifests.length).toBeGreaterThan(0)
   expect(await faultsOf(manifests)).toEqual([])
+})
+
+/** A mapping with another one on top of it, as kustomize merges a patch: null removes a key, a list is replaced. */
+function merged(base: Mapping, over: Mapping): Mapping {
+  const changes = Object.entries(over).map(([key, value]): [string, unknown] => {
+    const [before, after] = [Mapping.safeParse(base[key]), Mapping.safeParse(value)]
+    return [key, before.success && after.success ? merged(before.data, after.data) : value]
+  })
+  const all = { ...base, ...Object.fromEntries(changes) }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
+}
+
+test('the component archive is valid for the Cluster, and its restore archives to another folder', async () => {
+  const [cluster = {}, archive = {}, restore = {}] = [
+    'overlays/production/postgres.yaml',
+    'components/archive/patches/postgres.yaml',
+    'components/archive/patches/restore.yaml',
+  ].map((path) => Mapping.parse(parse(readFileSync(join(folder, path), 'utf8'))))
+  const archived = merged(cluster, archive)
+  const restored = merged(archived, restore)
+  expect(await faultsOf([Manifest.parse(archived), Manifest.parse(restored)])).toEqual([])
+  const Spec = z.object({
+    spec: z.object({
+      bootstrap: z.strictObject({ recovery: z.looseObject({ source: z.string() }) }),
+      externalClusters: z.tuple([
+        z.object({ name: z.string(), barmanObjectStore: z.looseObject({ serverName: z.string() }) }),
+      ]),
+      backup: z.looseObject({ barmanObjectStore: z.looseObject({ serverName: z.string() }) }),
+    }),
+  })
+  const { bootstrap, externalClusters, backup } = Spec.parse(restored).spec
+  const [{ name, barmanObjectStore: source }] = externalClusters
+  expect(bootstrap.recovery.source).toBe(name)
+  expect(source.serverName).toBe(Manifest.parse(cluster).metadata.name)
+  expect(backup.barmanObjectStore.serverName).not.toBe(source.serverName)
+  const { serverName: _from, ...place } = source
+  const { serverName: _to, ...target } = backup.barmanObjectStore
+  expect(target).toMatchObject(place)
 })
 
 test('no file holds a Secret', () => {
