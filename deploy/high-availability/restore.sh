@@ -14,6 +14,10 @@ if [ -e "$data" ]; then
 fi
 mkdir -m 700 "$data"
 pgbackrest "$@" restore
-# Without hot_standby `start` waits until the recovery is over.
 pg_ctl --pgdata="$data" --wait --timeout=86400 --options='-c hot_standby=off -c listen_addresses=' start
+# `start` returns during the recovery. Without hot_standby no connection is accepted before it is over.
+until pg_isready --quiet; do
+  pg_ctl --pgdata="$data" status > /dev/null
+  sleep 1
+done
 pg_ctl --pgdata="$data" --wait --timeout=86400 stop
