@@ -1,4 +1,5 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
+import { anyUnlocked } from './any-unlocked.ts'
 
 /**
  * Deletes rows of a table, a batch at a time. Skips rows that another transaction holds: they are in use, or a replica
@@ -13,8 +14,8 @@ export async function deleteRows(
   limit: number,
 ): Promise<number> {
   const rows = sql.table(table)
+  const found = sql`select ctid from ${rows} where ${due}`
   const { numAffectedRows = 0n } = await sql`
-    delete from ${rows} where ctid = any(array(
-      select ctid from ${rows} where ${due} limit ${limit} for update skip locked))`.execute(connection)
+    delete from ${rows} where ctid = ${anyUnlocked(found, limit)}`.execute(connection)
   return Number(numAffectedRows)
 }

@@ -1,3 +1,4 @@
+export { anyUnlocked } from './any-unlocked.ts'
 export { ASYNC_COMMIT } from './async-commit.ts'
 export { attemptLog, type GuessAttempt } from './attempts.ts'
 export { isDatabaseTimeout, isOutage, isSerializationFailure, violatedConstraint } from './database-errors.ts'

@@ -1,4 +1,4 @@
-import { isOneOf } from '@storefront/postgres'
+import { anyUnlocked, isOneOf } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Connection, Database, Tx } from '../database.ts'
 import type { StoredApiKey } from './api-key.ts'
@@ -148,12 +148,10 @@ export async function noteUse(db: Database, id: string, now: Date, notedBefore: 
  * @returns how many keys were deleted, at most `limit`
  */
 export async function deleteOldApiKeys(db: Database, endedBefore: Date, now: Date, limit: number): Promise<number> {
+  const ended = sql`select ctid from api_keys where revoked_at < ${endedBefore} or expires_at < ${endedBefore}`
   const { rows } = await sql<{ deleted: number }>`
     with gone as (
-      delete from api_keys where ctid = any(array(
-        select ctid from api_keys where revoked_at < ${endedBefore} or expires_at < ${endedBefore}
-        limit ${limit} for update skip locked))
-      returning id, kind, name
+      delete from api_keys where ctid = ${anyUnlocked(ended, limit)} returning id, kind, name
     ), named as (
       insert into former_actors (id, kind, name, gone_at)
       select id, 'key', name, ${now}::timestamptz from gone where kind = 'secret' on conflict (id) do nothing

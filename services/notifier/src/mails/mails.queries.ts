@@ -1,4 +1,4 @@
-import { ASYNC_COMMIT, plannedOnce } from '@storefront/postgres'
+import { anyUnlocked, ASYNC_COMMIT, plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import { sampledTraceparent } from '@storefront/service'
 import { readEmailAddress } from '@storefront/contracts'
@@ -87,16 +87,13 @@ export async function claimMails(
   db: Database,
   claim: { limit: number; worker: string; leaseMs: number; now: Date },
 ): Promise<ClaimedMail[]> {
-  // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then more than the
-  // limit is claimed.
+  const due = sql`
+    select id from mails where phase = 'queued' and next_attempt_at <= ${claim.now} order by next_attempt_at, seq`
   const { rows } = await sql<ClaimedMail>`
     update mails m
     set phase = 'connecting', attempts = attempts + 1, leased_by = ${claim.worker},
       lease_until = now() + ${claim.leaseMs} * interval '1 ms'
-    from ${ASYNC_COMMIT}
-    where id = any(array(
-      select id from mails where phase = 'queued' and next_attempt_at <= ${claim.now}
-      order by next_attempt_at, seq limit ${claim.limit} for update skip locked))
+    from ${ASYNC_COMMIT} where id = ${anyUnlocked(due, claim.limit)}
     returning id, event_id, event_at, kind, recipient, reference, data, attempts, created_at, traceparent`.execute(db)
   return rows
 }
@@ -223,14 +220,14 @@ export async function noteMails(
 export async function deleteMailContents(db: Database, settledBefore: Date, limit: number): Promise<number> {
   // In the order of the index of mails that have contents: a batch that read the table would scan a year of others
   // first.
+  const settled = sql`
+    select id from mails
+    where settled_at is not null and recipient <> ''
+      and (settled_at < ${settledBefore} or kind = 'accountDeleted'
+        or customer_id in (select customer_id from deleted_customers))
+    order by recipient`
   const { numAffectedRows = 0n } = await sql`
-    update mails set data = '{}', recipient = '', answer = null
-    where id = any(array(
-      select id from mails
-      where settled_at is not null and recipient <> ''
-        and (settled_at < ${settledBefore} or kind = 'accountDeleted'
-          or customer_id in (select customer_id from deleted_customers))
-      order by recipient limit ${limit} for update skip locked))`.execute(db)
+    update mails set data = '{}', recipient = '', answer = null where id = ${anyUnlocked(settled, limit)}`.execute(db)
   return Number(numAffectedRows)
 }
 

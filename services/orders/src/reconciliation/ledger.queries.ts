@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Finding } from '@storefront/contracts'
+import { anyUnlocked } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 import { PAYMENT_PROVIDERS } from '../payments/providers.ts'
 import { UNKNOWN_YET } from '../webhooks/event-outcome.ts'
@@ -244,10 +245,9 @@ export async function markReconciled(db: Database, sessionId: string, now: Date)
 
 /** Queues webhooks that were given up for processing from the start. @returns those, with their providers */
 export async function retryFailedWebhooks(tx: Tx, now: Date): Promise<{ provider: string; eventId: string }[]> {
+  const failed = sql`select ctid from provider_events where status = 'failed' order by received_at`
   const { rows } = await sql<{ provider: string; eventId: string }>`
     update provider_events set status = 'pending', attempts = 0, next_attempt_at = ${now}
-    where ctid = any(array(
-      select ctid from provider_events where status = 'failed' order by received_at limit ${MAX_FOUND} for update skip locked))
-    returning provider, event_id as "eventId"`.execute(tx)
+    where ctid = ${anyUnlocked(failed, MAX_FOUND)} returning provider, event_id as "eventId"`.execute(tx)
   return rows
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyUnlocked } from '@storefront/postgres'
 import type { PaymentStatus, RefundedLine } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredRefund } from './refund.ts'
@@ -52,14 +53,11 @@ export async function claimDueRefunds(
   db: Database,
   claim: { limit: number; leaseUntil: Date; now: Date },
 ): Promise<StoredRefund[]> {
-  // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then more than the
-  // limit is claimed.
+  const due = sql`
+    select id from refunds where status = 'pending' and next_attempt_at <= ${claim.now} order by next_attempt_at`
   const { rows } = await sql<StoredRefund>`
     update refunds set attempts = attempts + 1, next_attempt_at = ${claim.leaseUntil}
-    where id = any(array(
-      select id from refunds where status = 'pending' and next_attempt_at <= ${claim.now}
-      order by next_attempt_at limit ${claim.limit} for update skip locked))
-    returning ${COLUMNS}`.execute(db)
+    where id = ${anyUnlocked(due, claim.limit)} returning ${COLUMNS}`.execute(db)
   return rows
 }
 

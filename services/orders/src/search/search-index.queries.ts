@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyUnlocked } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
 
@@ -12,12 +13,9 @@ export async function isSearchQueued(db: Database): Promise<boolean> {
  * The newest come first: a merchant who searches while an upgrade indexes all orders finds recent ones.
  */
 export async function takeFromSearchQueue(tx: Tx, limit: number): Promise<{ rows: number; orderIds: string[] }> {
-  // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then more than the
-  // limit is taken.
+  const newest = sql`select id from order_search_queue order by id desc`
   const { rows } = await sql<{ orderId: string }>`
-    delete from order_search_queue where id = any(array(
-      select id from order_search_queue order by id desc limit ${limit} for update skip locked))
-    returning order_id as "orderId"`.execute(tx)
+    delete from order_search_queue where id = ${anyUnlocked(newest, limit)} returning order_id as "orderId"`.execute(tx)
   return { rows: rows.length, orderIds: [...new Set(rows.map((row) => row.orderId))] }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { deleteRows, plannedOnce } from '@storefront/postgres'
+import { anyUnlocked, deleteRows, plannedOnce } from '@storefront/postgres'
 import type { Database, SessionStatus, Tx } from '../database.ts'
 import type { DueSession, StoredSession } from './session.ts'
 
@@ -217,11 +217,11 @@ export async function claimDueSessions(
   db: Database,
   { endedBefore, now, limit }: { endedBefore: Date; now: Date; limit: number },
 ): Promise<DueSession[]> {
+  const due = sql`
+    select id from payment_sessions where status = 'open' and expires_at <= ${endedBefore} order by expires_at`
   const { rows } = await sql<DueSession>`
     update payment_sessions set expires_at = ${now}::timestamptz, due_since = coalesce(due_since, expires_at)
-    where id = any(array(
-      select id from payment_sessions where status = 'open' and expires_at <= ${endedBefore}
-      order by expires_at limit ${limit} for update skip locked))
+    where id = ${anyUnlocked(due, limit)}
     returning ${COLUMNS}, coalesce(due_since, expires_at) as "dueSince"`.execute(db)
   return rows
 }
@@ -231,10 +231,10 @@ export async function failStuckSessions(
   db: Database,
   { begunBefore, limit }: { begunBefore: Date; limit: number },
 ): Promise<StoredSession[]> {
+  const stuck = sql`
+    select id from payment_sessions where status = 'creating' and created_at <= ${begunBefore} order by id`
   const { rows } = await sql<StoredSession>`
-    update payment_sessions set status = 'failed', buyer_keys = '{}' where id = any(array(
-      select id from payment_sessions where status = 'creating' and created_at <= ${begunBefore}
-      order by id limit ${limit} for update skip locked))
+    update payment_sessions set status = 'failed', buyer_keys = '{}' where id = ${anyUnlocked(stuck, limit)}
     returning ${COLUMNS}`.execute(db)
   return rows
 }
@@ -254,17 +254,16 @@ export async function deleteEndedSessions(
     limit,
   }: { endedBefore: Date; formerEndedBefore: Date; now: Date; limit: number },
 ): Promise<number> {
+  const ended = sql`
+    select s.id from payment_sessions s
+    where s.status in ('cancelled', 'expired', 'failed', 'superseded')
+      and (s.expires_at < ${endedBefore}
+        or (s.expires_at < ${formerEndedBefore} and exists (select from deleted_customers d where d.customer_id = s.customer_id)
+          and not exists (select from payments p where p.session_id = s.id and p.status = 'authorized')))
+      and not exists (select from payments p where p.session_id = s.id and p.status = 'captured')
+    order by s.id`
   const { rows } = await sql`
-    with deleted as (
-      delete from payment_sessions where id = any(array(
-        select s.id from payment_sessions s
-        where s.status in ('cancelled', 'expired', 'failed', 'superseded')
-          and (s.expires_at < ${endedBefore}
-            or (s.expires_at < ${formerEndedBefore} and exists (select from deleted_customers d where d.customer_id = s.customer_id)
-              and not exists (select from payments p where p.session_id = s.id and p.status = 'authorized')))
-          and not exists (select from payments p where p.session_id = s.id and p.status = 'captured')
-        order by s.id limit ${limit} for update skip locked))
-      returning id)
+    with deleted as (delete from payment_sessions where id = ${anyUnlocked(ended, limit)} returning id)
     insert into deleted_sessions (session_id, deleted_at) select id, ${now}::timestamptz from deleted
     returning 1`.execute(db)
   return rows.length

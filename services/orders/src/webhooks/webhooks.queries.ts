@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { deleteRows } from '@storefront/postgres'
+import { anyUnlocked, deleteRows } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 
 export interface ProviderEvent {
@@ -34,14 +34,11 @@ export async function claimEvents(
   db: Database,
   claim: { now: Date; leaseUntil: Date; limit: number },
 ): Promise<ClaimedEvent[]> {
-  // By ctid, and as an array: the planner may execute `in (select … limit)` again, and take more than was requested.
+  const due = sql`
+    select ctid from provider_events where status = 'pending' and next_attempt_at <= ${claim.now}
+    order by next_attempt_at`
   const { rows } = await sql<ClaimedEvent>`
-    update provider_events set next_attempt_at = ${claim.leaseUntil}
-    where ctid = any(array(
-      select ctid from provider_events
-      where status = 'pending' and next_attempt_at <= ${claim.now}
-      order by next_attempt_at limit ${claim.limit}
-      for update skip locked))
+    update provider_events set next_attempt_at = ${claim.leaseUntil} where ctid = ${anyUnlocked(due, claim.limit)}
     returning provider, event_id as "eventId", type, payload, received_at as "receivedAt", attempts,
       next_attempt_at as "leaseUntil"`.execute(db)
   return rows
