@@ -1,4 +1,5 @@
 export { startClaims } from './claims.ts'
+export { growingPauseMs, JITTER, withJitter } from './pauses.ts'
 export { processBatches } from './process-batches.ts'
 export { processJobs } from './process-jobs.ts'
 export { processRequests } from './process-requests.ts'

@@ -1,11 +1,9 @@
+import { growingPauseMs, withJitter } from '@storefront/jobs'
 import { MINUTE_MS } from '@storefront/service'
 
 /** After this many failed attempts in a row an endpoint gets only a probe now and then. */
 export const OPENS_AFTER = 10
-const FIRST_PAUSE_MS = 5000
-const MAX_PAUSE_MS = 5 * MINUTE_MS
-/** Up to this part is added, so that endpoints that failed together are not retried together. */
-const JITTER = 0.2
+const PAUSE = { firstMs: 5000, factor: 2, longestMs: 5 * MINUTE_MS }
 /** Beyond this many the pauses are the same, and the count carries no information. */
 const COUNTED = OPENS_AFTER + 100
 
@@ -53,7 +51,7 @@ export function circuitAfter(
 }
 
 function pauseFrom(now: Date, failures: number, retryAfterMs: number, random: number): Date {
-  const doubledMs = FIRST_PAUSE_MS * 2 ** (failures - OPENS_AFTER)
-  const pauseMs = Math.min(Math.max(doubledMs, retryAfterMs), MAX_PAUSE_MS)
-  return new Date(now.getTime() + Math.round(pauseMs * (1 + JITTER * random)))
+  const grownMs = growingPauseMs(failures - OPENS_AFTER + 1, PAUSE)
+  const pauseMs = Math.max(grownMs, Math.min(retryAfterMs, PAUSE.longestMs))
+  return new Date(now.getTime() + withJitter(pauseMs, random))
 }

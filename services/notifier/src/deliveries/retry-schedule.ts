@@ -1,3 +1,4 @@
+import { withJitter } from '@storefront/jobs'
 import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '@storefront/service'
 
 /** The pauses after the first, second, … failed attempt (docs/contract.md). */
@@ -12,8 +13,6 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   20 * HOUR_MS,
   DAY_MS,
 ]
-/** Up to this part is added, so that deliveries that failed together are not retried together. */
-export const JITTER = 0.2
 /** A receiver may request longer pauses than the schedule has, up to this limit. */
 export const MAX_RETRY_AFTER_MS = DAY_MS
 
@@ -33,7 +32,7 @@ export function nextAttemptAt(
   const scheduledMs = RETRY_DELAYS_MS[failedAttempts - 1]
   if (scheduledMs === undefined) return undefined
   const requestedMs = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)
-  return new Date(now.getTime() + Math.round(Math.max(scheduledMs, requestedMs) * (1 + JITTER * random)))
+  return new Date(now.getTime() + withJitter(Math.max(scheduledMs, requestedMs), random))
 }
 
 /** Parses a Retry-After header: seconds or an HTTP date. @returns milliseconds; undefined for anything else */

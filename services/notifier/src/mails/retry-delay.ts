@@ -1,8 +1,6 @@
+import { growingPauseMs, JITTER, withJitter } from '@storefront/jobs'
 import { MINUTE_MS, HOUR_MS, DAY_MS } from '@storefront/service'
 
-const FIRST_MS = 5000
-const FACTOR = 3
-const JITTER = 0.2
 const LONGEST_MS = HOUR_MS
 /** With the jitter five minutes: the link of a mail may work for an hour only. */
 const LONGEST_FOR_LINK_MS = (5 * MINUTE_MS) / (1 + JITTER)
@@ -21,6 +19,5 @@ export function mailRetryDelayMs(
   { isAboutLink, random }: { isAboutLink: boolean; random: number },
 ): number {
   const longestMs = isAboutLink ? LONGEST_FOR_LINK_MS : LONGEST_MS
-  const pauseMs = Math.min(longestMs, FIRST_MS * FACTOR ** (attempts - 1))
-  return Math.round(pauseMs * (1 + JITTER * random))
+  return withJitter(growingPauseMs(attempts, { firstMs: 5000, factor: 3, longestMs }), random)
 }

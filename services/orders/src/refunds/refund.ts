@@ -1,4 +1,5 @@
-import { HOUR_MS, MINUTE_MS } from '@storefront/service'
+import { growingPauseMs } from '@storefront/jobs'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@storefront/service'
 import { z } from 'zod'
 import { Money, type PaymentStatus, type RefundedLine, type RefundStatus } from '@storefront/contracts'
 import { alreadyRefunded, invalidAmount, paymentNotCaptured, refundTooLarge } from '../errors.ts'
@@ -34,12 +35,11 @@ export interface StoredRefund {
 export const REFUND_LEASE_MS = MINUTE_MS
 /** Why a refund failed that the provider had accepted. */
 export const FAILED_AT_PROVIDER = 'the provider reported that it failed'
-const FIRST_DELAY_MS = 5000
-const LONGEST_DELAY_MS = HOUR_MS
+const DELAY = { firstMs: 5 * SECOND_MS, factor: 2, longestMs: HOUR_MS }
 
 /** The pause of a refund after this many attempts. */
 export function retryDelayMs(attempts: number): number {
-  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1))
+  return growingPauseMs(attempts, DELAY)
 }
 
 const PositiveAmount = z.int().positive()
