@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ImageInput, ProductInput } from '@storefront/contracts'
+import { underLease } from '@storefront/jobs'
 import { transaction } from '@storefront/postgres'
 import { importCancelled } from '../errors.ts'
 import { inspectPicture, storePictureFiles } from '../media/store-picture-files.ts'
@@ -64,19 +65,20 @@ export async function fetchPictures(
   const { worker, isStopping, isAttended } = options
   const now = clock.now()
   if (!(await claimPictures(db, id, { worker, now, staleBefore: staleBefore(now) }))) return BUSY
-  const heartbeat = setInterval(() => void saveProgress(db, id, {}, clock.now()).catch(() => {}), HEARTBEAT_MS)
+  const renew = () => saveProgress(db, id, {}, clock.now())
   try {
-    const job = await findJob(db, id)
-    const isWhole = await fetchOpen(context, job, options)
-    if (isWhole) await showFetched(context, id)
-    const fetched = await endFetching(db, id, job.pictures, clock.now())
-    if (!fetched) throw importCancelled()
-    return fetched
+    return await underLease({ everyMs: HEARTBEAT_MS, renew, failed: () => {} }, async () => {
+      const job = await findJob(db, id)
+      const isWhole = await fetchOpen(context, job, options)
+      if (isWhole) await showFetched(context, id)
+      const fetched = await endFetching(db, id, job.pictures, clock.now())
+      if (!fetched) throw importCancelled()
+      return fetched
+    })
   } catch (error) {
     await endFailed(context, id, error, { isStopping, isAttended })
     throw error
   } finally {
-    clearInterval(heartbeat)
     await releasePictures(db, id, worker)
   }
 }

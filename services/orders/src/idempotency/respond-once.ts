@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { IdempotencyKey, type Browsers } from '@storefront/http'
+import { underLease } from '@storefront/jobs'
 import { ADDED_KEY_HEADER, REPEATED_HEADER } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { idempotencyMismatch, stillProcessing, unusableIdempotencyKey } from '../errors.ts'
@@ -117,18 +118,18 @@ function workUnderLease<Body>(
   { id, startedAt, operation }: { id: Buffer; startedAt: Date; operation: string },
   work: () => Promise<Body>,
 ): Promise<Body> {
-  const renewing = setInterval(() => {
+  const lease = {
+    everyMs: RENEW_EVERY_MS,
+    renew: () => renewLease(db, id, startedAt, leaseFrom(clock.now())),
     // Two more renewals fit into the lease. If all fail, the work may be done twice, which it must tolerate.
-    renewLease(db, id, startedAt, leaseFrom(clock.now())).catch((error: unknown) =>
-      log.warn({ err: error, operation }, 'the lease of a request could not be renewed'),
-    )
-  }, RENEW_EVERY_MS)
-  return work()
-    .catch(async (error: unknown) => {
+    failed: (error: unknown) => log.warn({ err: error, operation }, 'the lease of a request could not be renewed'),
+  }
+  return underLease(lease, () =>
+    work().catch(async (error: unknown) => {
       await releaseKey(db, id, startedAt)
       throw error
-    })
-    .finally(() => clearInterval(renewing))
+    }),
+  )
 }
 
 /**
