@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
+import { digestOf } from '@storefront/http'
 import { idempotencyMismatch } from '../errors.ts'
 
 /** For the schema of a route whose change is made once for each key. */
@@ -47,8 +47,8 @@ function changeKeyOf({ headers, method, url, body }: Change): ChangeKey | undefi
   const key = headers['idempotency-key']
   if (typeof key !== 'string' || key === '') return undefined
   return {
-    change: digest([key, method, url, body ?? null], LENGTHS.change),
-    key: digest([key], LENGTHS.key),
+    change: textOf([key, method, url, body ?? null], LENGTHS.change),
+    key: textOf([key], LENGTHS.key),
   }
 }
 
@@ -75,6 +75,6 @@ export function isReplayed(key: ChangeKey | undefined, recentKeys: readonly stri
   return false
 }
 
-function digest(parts: unknown[], length: number): string {
-  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, length)
+function textOf(parts: unknown[], length: number): string {
+  return digestOf(parts).toString('base64url').slice(0, length)
 }

@@ -1,7 +1,6 @@
 import { DAY_MS } from '@storefront/service'
-import { createHash } from 'node:crypto'
 import { actorIdOf } from '@storefront/audit'
-import { IdempotencyKey } from '@storefront/http'
+import { digestOf, IdempotencyKey } from '@storefront/http'
 import type { Actor, BulkEditRequest } from '@storefront/contracts'
 import { z } from 'zod'
 
@@ -22,9 +21,5 @@ export interface RequestKey {
 /** @returns undefined without a key */
 export function requestKeyOf(key: string | undefined, actor: Actor, body: BulkEditRequest): RequestKey | undefined {
   if (key === undefined) return undefined
-  return { keyDigest: digest([actorIdOf(actor), key]), requestDigest: digest(body) }
-}
-
-function digest(value: unknown): Buffer {
-  return createHash('sha256').update(JSON.stringify(value)).digest()
+  return { keyDigest: digestOf([actorIdOf(actor), key]), requestDigest: digestOf(body) }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { actorIdOf } from '@storefront/audit'
-import type { App } from '@storefront/http'
+import { digestOf, type App } from '@storefront/http'
 import { transaction } from '@storefront/postgres'
 import { FulfilledLine, ID_PREFIXES, newId, OpaqueId, Order } from '@storefront/contracts'
 import { OrderParams } from '../admin/show-order.ts'
 import { requireCompleteTracking, TrackingBody } from '../admin/tracking.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
-import { digest, requestHashOf, requireSameRequest } from '../idempotency/request-hash.ts'
+import { requestHashOf, requireSameRequest } from '../idempotency/request-hash.ts'
 import { IdempotencyHeaders, respondOnce } from '../idempotency/respond-once.ts'
 import { requireDistinctLines } from '../orders/distinct-lines.ts'
 import { merchantOrder } from '../orders/order.ts'
@@ -98,5 +98,5 @@ async function fulfilOrder(
 
 /** The same key of the same admin sends the same parcel of an order. */
 function idOfKey(parts: readonly string[]): string {
-  return `${ID_PREFIXES.fulfilment}_${digest(parts).toString('hex').slice(0, 32)}`
+  return `${ID_PREFIXES.fulfilment}_${digestOf(parts).toString('hex').slice(0, 32)}`
 }

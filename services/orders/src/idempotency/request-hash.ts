@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { digestOf } from '@storefront/http'
 import { canonicalJson } from '@storefront/service'
 import { idempotencyMismatch } from '../errors.ts'
 
 /** Identifies the path and the body of a request. */
 export function requestHashOf({ url, body }: Pick<FastifyRequest, 'url' | 'body'>): Buffer {
-  return digest([url.split('?')[0] ?? '', canonicalJson(body ?? null)])
+  return digestOf([url.split('?')[0] ?? '', canonicalJson(body ?? null)])
 }
 
 /**
@@ -15,8 +15,4 @@ export function requestHashOf({ url, body }: Pick<FastifyRequest, 'url' | 'body'
  */
 export function requireSameRequest(stored: Buffer | null | undefined, requestHash: Buffer | null): void {
   if (stored && requestHash && !stored.equals(requestHash)) throw idempotencyMismatch()
-}
-
-export function digest(parts: readonly (string | number)[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest()
 }

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { IdempotencyKey, type Browsers } from '@storefront/http'
+import { digestOf, IdempotencyKey, type Browsers } from '@storefront/http'
 import { underLease } from '@storefront/jobs'
 import { ADDED_KEY_HEADER, REPEATED_HEADER } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
-import { idempotencyMismatch, stillProcessing, unusableIdempotencyKey } from '../errors.ts'
+import { stillProcessing, unusableIdempotencyKey } from '../errors.ts'
 import { findStoredRequest, releaseKey, storeResponse, renewLease, claimKey } from './idempotency.queries.ts'
-import { digest, requestHashOf } from './request-hash.ts'
+import { requestHashOf, requireSameRequest } from './request-hash.ts'
 import { decryptResponse, encryptResponse, textOf } from './stored-response.ts'
 
 /** For the schema of an idempotent route. The key itself is checked by `respondOnce`. */
@@ -77,7 +77,7 @@ export async function respondOnce<Body extends object>(
   const key = IdempotencyKey.safeParse(given)
   if (!key.success) throw unusableIdempotencyKey()
 
-  const id = digest([callerOf(browsers, request, subject), operation, key.data])
+  const id = digestOf([callerOf(browsers, request, subject), operation, key.data])
   const requestHash = requestHashOf(request)
   if (happensOnce && request.headers[ADDED_KEY_HEADER] !== undefined) {
     return send(textOf(schema.parse(await steps.work(secretOf(id, requestHash)))))
@@ -100,7 +100,7 @@ export async function respondOnce<Body extends object>(
     }
     holderIsGone = false
     const kept = await findStoredRequest(db, id)
-    if (kept && !kept.requestHash.equals(requestHash)) throw idempotencyMismatch()
+    requireSameRequest(kept?.requestHash, requestHash)
     if (kept && kept.answer !== null) {
       const { body, accessToken } = decryptResponse(responseEncryption, id, kept.answer)
       const renewed = await steps.renew?.(body)
@@ -137,7 +137,7 @@ function workUnderLease<Body>(
  * access token.
  */
 function secretOf(id: Buffer, requestHash: Buffer): string {
-  return `key:${digest([id.toString('hex'), requestHash.toString('hex')]).toString('base64url')}`
+  return `key:${digestOf([id.toString('hex'), requestHash.toString('hex')]).toString('base64url')}`
 }
 
 function leaseFrom(now: Date): Date {

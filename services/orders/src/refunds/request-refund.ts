@@ -1,4 +1,5 @@
 import { ID_PREFIXES, newId, type RefundedLine } from '@storefront/contracts'
+import { digestOf } from '@storefront/http'
 import type { Tx } from '../database.ts'
 import {
   nothingPaidForUnits,
@@ -8,7 +9,7 @@ import {
   refundReferenceTaken,
   refundsUnavailable,
 } from '../errors.ts'
-import { digest, requireSameRequest } from '../idempotency/request-hash.ts'
+import { requireSameRequest } from '../idempotency/request-hash.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { isPaymentProvider, type PaymentProviders } from '../payments/providers.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
@@ -133,7 +134,7 @@ async function newRefundId(
 ): Promise<string | undefined> {
   if (idempotencyKey === undefined) return newId('refund')
   for (let attempt = 1; ; attempt++) {
-    const hash = digest([orderId, actor, idempotencyKey, attempt]).toString('hex')
+    const hash = digestOf([orderId, actor, idempotencyKey, attempt]).toString('hex')
     const id = `${ID_PREFIXES.refund}_${hash.slice(0, 32)}`
     const before = await findRefund(tx, id)
     if (!before) return id
