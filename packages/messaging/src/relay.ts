@@ -95,7 +95,11 @@ export function startRelay<Schema>(context: {
   }
 }
 
-/** Deletes a batch of the events that JetStream accepted more than a day ago. @returns whether there may be more */
+/**
+ * Deletes a batch of the events that JetStream accepted more than a day ago, for every service that publishes: so no
+ * service has a rule for it.
+ * @returns whether there may be more
+ */
 export async function deleteSentEvents<Schema>(db: Kysely<Schema>): Promise<boolean> {
   const due = sql`sent_at < now() - interval '24 hours' order by sent_at`
   return (await deleteRows(db, 'sent_events', due, DELETED_AT_ONCE)) === DELETED_AT_ONCE

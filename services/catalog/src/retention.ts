@@ -10,22 +10,16 @@ import { anonymizeLatePurchases, deleteFormerCustomers } from './customers/custo
 import { deleteOldChanges } from './listings/index.queries.ts'
 import { deleteOldRemovals } from './saves/saves.queries.ts'
 import { deleteOldReservations } from './stock/reservations.queries.ts'
+import { deleteOldJobs } from './transfer/jobs.queries.ts'
 
 /** For statements that read a whole table; short enough that a replica that restarts every day still runs them. */
 const SELDOM_MS = 6 * HOUR_MS
 /** Longer than the stream keeps an event. */
 const EVENTS_KEPT_MS = 14 * DAY_MS
 
-/** What this service deletes, and how long it keeps it. */
+/** What this service deletes, and how long it keeps it. Files that no row names are deleted by `sweepMedia`. */
 export const RETENTION = {
-  'old list changes': {
-    everyMs: MINUTE_MS,
-    keptMs: 0,
-    deleteBefore: async (db) => {
-      await deleteOldChanges(db)
-      return 0
-    },
-  },
+  'old list changes': { everyMs: MINUTE_MS, keptMs: 0, deleteBefore: deleteOldChanges },
   'old receipts': { keptMs: 0, deleteBefore: (db, _before, limit) => deleteOldReceipts(db, limit) },
   'removed wishlist entries': { everyMs: SELDOM_MS, keptMs: EVENTS_KEPT_MS, deleteBefore: deleteOldRemovals },
   'records of former customers': {
@@ -43,5 +37,6 @@ export const RETENTION = {
   // They are needed for an hour, and for an undo that begins in that hour.
   'products of bulk edits': { keptMs: 2 * DAY_MS, deleteBefore: deleteEdits },
   'old bulk edits': { everyMs: SELDOM_MS, keptMs: 30 * DAY_MS, deleteBefore: deleteBulkEdits },
+  'old imports': { keptMs: 30 * DAY_MS, deleteBefore: deleteOldJobs },
   'old reservations': { everyMs: SELDOM_MS, keptMs: 30 * DAY_MS, deleteBefore: deleteOldReservations },
 } satisfies Record<string, RetentionRule<Pick<CatalogContext, 'db' | 'clock'>>>

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { followRule } from '@storefront/postgres/testing'
 import { createSuite, lockWaiters, temporaryFolder, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import { ImportJob } from '@storefront/contracts'
+import { RETENTION } from '../src/retention.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
 import { endFailed } from '../src/transfer/run-import.ts'
@@ -214,6 +216,7 @@ test('jobs that lost their process or cannot succeed are ended, their rows are d
   )
   const db = openWriter(suite)
   await keepImportsOnce({ db, clock: systemClock })
+  await followRule(RETENTION['old imports'], { db, clock: systemClock })
   expect(await statusOf('imp_lost')).toBe('failed')
   expect(await statusOf('imp_alive')).toBe('receiving')
   expect(await statusOf('imp_old')).toBeUndefined()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import type { Actor, ImportMode, ImportResult, ImportStatus } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { importNotFound, type Issue } from '../errors.ts'
@@ -191,8 +192,9 @@ export async function findLostJobs(db: Database, before: Date): Promise<string[]
   return rows.map((row) => row.id)
 }
 
-export async function deleteJobsBefore(db: Database, before: Date): Promise<void> {
-  await sql`delete from import_jobs where finished_at < ${before}`.execute(db)
+/** @returns how many were deleted, at most `limit` */
+export function deleteOldJobs(db: Database, before: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'import_jobs', sql`finished_at < ${before}`, limit)
 }
 
 /** Held until the end of the transaction, so that imports are applied one after the other, by any replica. */

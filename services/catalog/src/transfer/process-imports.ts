@@ -1,16 +1,15 @@
 import { processBatches } from '@storefront/jobs'
 import { sendChanges } from '@storefront/messaging'
-import { every, HttpError, type Timer, DAY_MS } from '@storefront/service'
+import { every, HttpError, type Timer } from '@storefront/service'
 import type { CatalogContext } from '../context.ts'
 import { endOf, isTemporary, runImport, BUSY, type ImportContext } from './run-import.ts'
-import { deleteJobsBefore, findLostJobs, findNextJob, finishJob } from './jobs.queries.ts'
+import { findLostJobs, findNextJob, finishJob } from './jobs.queries.ts'
 import { dropRows, findEndedJobsWithRows } from './staging.queries.ts'
 import { importRowsLost } from '../errors.ts'
 
 const KEEP_MS = 60_000
 /** Longer than any step of an import, and than any pause in an upload that a gateway allows. */
 const LOST_MS = 5 * 60_000
-const REMEMBERED_MS = 30 * DAY_MS
 
 /**
  * Applies imports that no request waits for, one at a time in the whole shop. The lock of an import ends with its
@@ -44,7 +43,7 @@ export function processImports(context: CatalogContext): Timer {
   })
 }
 
-/** Ends jobs that lost their upload or request, and deletes rows that are no longer needed and old imports. */
+/** Ends jobs that lost their upload or request, and deletes rows that are no longer needed. */
 export function keepImports(context: ImportContext): Timer {
   return every(KEEP_MS, 'keep imports', context.log, () => keepImportsOnce(context))
 }
@@ -56,5 +55,4 @@ export async function keepImportsOnce({ db, clock }: Pick<ImportContext, 'db' | 
     await finishJob(db, id, endOf(importRowsLost()), now)
   }
   for (const id of await findEndedJobsWithRows(db)) await dropRows(db, id)
-  await deleteJobsBefore(db, new Date(now.getTime() - REMEMBERED_MS))
 }

@@ -6,7 +6,10 @@ import { deletePreviousSecrets } from './endpoints.queries.ts'
 /** A test that was running when its endpoint was deleted has been recorded long before. */
 const DELETED_FOR_MS = HOUR_MS
 
-/** Cleans up after a deletion or a rotation. */
+/**
+ * Cleans up after a deletion or a rotation. It is no rule of `RETENTION`, because deliveries are settled before their
+ * endpoint is deleted.
+ */
 export async function cleanUpEndpoints({ db, clock }: Pick<NotifierContext, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   await deletePreviousSecrets(db, now)
