@@ -34,7 +34,7 @@ let manifests: Manifest[]
 beforeAll(() => {
   place = mkdtempSync(join(tmpdir(), 'storefront-kubectl-'))
   const log = join(place, 'calls')
-  for (const program of ['kubectl', 'docker', 'kind']) {
+  for (const program of ['kubectl', 'docker', 'kind', 'helm']) {
     writeFileSync(join(place, program), STUB)
     chmodSync(join(place, program), 0o755)
   }
@@ -93,6 +93,13 @@ describe.skipIf(NEEDS_BUILDER !== '')(`commands for a cluster${NEEDS_BUILDER}`, 
     const namespaces = new Set(callsOf('kubectl', '--namespace').map(([namespace]) => namespace))
     expect([...namespaces]).toEqual(callsOf('kubectl', 'create', 'namespace').flat())
     expect(known).toContain(`namespace/${[...namespaces].join()}`)
+  })
+
+  test('the chart of NATS reads files of this repository', () => {
+    const [words = []] = callsOf('helm', 'upgrade')
+    const files = words.flatMap((word) => /(?:^|=)(deploy\/.+)$/.exec(word)?.[1] ?? [])
+    expect(files).toHaveLength(2)
+    for (const file of files) expect(readText(file)).not.toBe('')
   })
 
   test('forwarded ports are those of the services', () => {

@@ -4,7 +4,18 @@ import { describe, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { build, folder, Manifest, NEEDS_BUILDER, OVERLAYS, partOf, sourceFiles, workloadsOf } from './manifests.ts'
+import {
+  build,
+  buildWith,
+  folder,
+  Manifest,
+  NEEDS_BUILDER,
+  OVERLAYS,
+  partOf,
+  repository,
+  sourceFiles,
+  workloadsOf,
+} from './manifests.ts'
 import { PROGRAMS } from './program-config.ts'
 import { faultsOf, WITHOUT_SCHEMA } from './schemas.ts'
 
@@ -348,6 +359,129 @@ describe.skipIf(NEEDS_BUILDER)(`high-availability${NEEDS_BUILDER}`, () => {
       ['cart', 'catalog', 'gateway', 'identity'].map(
         () => `redis-sentinel://:$(REDIS_PASSWORD)@${sentinels.join(',')}/0#${redisSentinelConfig.masterGroupName}`,
       ),
+    )
+  })
+})
+
+describe.skipIf(NEEDS_BUILDER)(`the component nats-chart${NEEDS_BUILDER}`, () => {
+  const Values = z.looseObject({
+    config: z.looseObject({ merge: z.looseObject({ $include: z.string() }) }),
+    container: z.looseObject({
+      env: z.record(
+        z.string(),
+        z.object({ valueFrom: z.object({ secretKeyRef: z.object({ name: z.string(), key: z.string() }) }) }),
+      ),
+    }),
+  })
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+  const text = read('components/nats-chart/values.yaml')
+  const values = Values.parse(parse(text))
+  const manifests = build('high-availability')
+  const [nats] = workloadsOf(manifests).filter(({ metadata }) => metadata.name === 'nats')
+  const pod = nats?.spec.template
+  const [container] = pod?.spec.containers ?? []
+  /** A setting of our servers, without quotes. */
+  const setting = (name: string) =>
+    new RegExp(`^ *${name}: "?([^"\\n]+)"?$`, 'm').exec(read('overlays/production/nats.conf'))?.[1]
+
+  test('leaves out our NATS, and lets Prometheus reach the exporter of the chart', async () => {
+    const added = buildWith('nats-chart', 'high-availability')
+    expect(await faultsOf(added)).toEqual([])
+    const names = (all: readonly Manifest[]) =>
+      all.map(({ kind, metadata }) => `${kind} ${metadata.name.replace(/^nats-[a-z0-9]{10}$/, 'nats')}`)
+    const [before, after] = [names(manifests), names(added)]
+    expect(before.filter((name) => !after.includes(name)).toSorted()).toEqual(
+      ['ConfigMap', 'Service', 'ServiceAccount', 'StatefulSet'].map((kind) => `${kind} nats`),
+    )
+    expect(after.filter((name) => !before.includes(name))).toEqual(['NetworkPolicy nats-exporter'])
+    expect(added.find(({ metadata }) => metadata.name === 'nats-exporter')).toMatchObject({
+      spec: { podSelector: { matchLabels: { 'storefront/part': 'nats' } }, ingress: [{ ports: [{ port: 7777 }] }] },
+    })
+    // The alerts read jetstream_…, and -prefix=nats would rename it.
+    const args = ['-port=7777', '-varz', '-jsz=all', 'http://localhost:8222/']
+    expect(values).toMatchObject({ promExporter: { enabled: true, port: 7777, merge: { args } } })
+  })
+
+  test('has the number of servers, ports, storage and timeouts of our NATS', () => {
+    const Claim = z.object({
+      metadata: z.object({ name: z.string() }),
+      spec: z.looseObject({ resources: z.object({ requests: z.object({ storage: z.string() }) }) }),
+    })
+    const [claim] = z.tuple([Claim]).parse(nats?.spec['volumeClaimTemplates'])
+    const ports = new Map(container?.ports.map(({ name, containerPort }) => [name, containerPort]))
+    const pvc = { name: claim.metadata.name, size: claim.spec.resources.requests.storage }
+    expect(values).toMatchObject({
+      fullnameOverride: nats?.metadata.name,
+      headlessService: { name: nats?.spec['serviceName'] },
+      config: {
+        nats: { port: ports.get('client') },
+        monitor: { port: ports.get('monitor') },
+        cluster: {
+          enabled: true,
+          port: ports.get('cluster'),
+          replicas: nats?.spec.replicas,
+          merge: { name: setting('name') },
+        },
+        jetstream: {
+          enabled: true,
+          fileStore: { dir: setting('store_dir'), maxSize: setting('max_file_store'), pvc },
+          memoryStore: { enabled: true, maxSize: setting('max_memory_store') },
+        },
+        merge: {
+          ping_interval: setting('ping_interval'),
+          ping_max: Number(setting('ping_max')),
+          lame_duck_grace_period: setting('lame_duck_grace_period'),
+          lame_duck_duration: setting('lame_duck_duration'),
+        },
+      },
+    })
+  })
+
+  test('has the image, limits, labels and privileges of our NATS, and spreads the servers in the same way', () => {
+    const Spread = z.looseObject({ topologyKey: z.string(), maxSkew: z.number(), whenUnsatisfiable: z.string() })
+    const [spread] = z.tuple([Spread]).parse(pod?.spec['topologySpreadConstraints'])
+    const { topologyKey, maxSkew, whenUnsatisfiable } = spread
+    const { 'app.kubernetes.io/name': name, ...labels } = z.record(z.string(), z.string()).parse(pod?.metadata.labels)
+    // The chart adds its own name, which is the same.
+    expect(name).toBe('nats')
+    expect(values).toMatchObject({
+      natsBox: { enabled: false },
+      container: {
+        image: { tag: container?.image.split(':')[1] },
+        merge: { securityContext: container?.['securityContext'], resources: container?.resources },
+      },
+      podTemplate: {
+        topologySpreadConstraints: { [topologyKey]: { maxSkew, whenUnsatisfiable } },
+        merge: {
+          metadata: { labels },
+          spec: {
+            automountServiceAccountToken: false,
+            enableServiceLinks: false,
+            terminationGracePeriodSeconds: pod?.spec['terminationGracePeriodSeconds'],
+            securityContext: pod?.spec['securityContext'],
+          },
+        },
+      },
+    })
+  })
+
+  test('has the users of our NATS, with passwords from the same Secrets', () => {
+    const ours = container?.env.flatMap(({ name, valueFrom }) => {
+      const secret = valueFrom?.secretKeyRef
+      return secret === undefined ? [] : [`${name}: ${secret.key} of ${secret.name}`]
+    })
+    const { env } = values.container
+    const theirs = Object.entries(env).map(
+      ([name, { valueFrom }]) => `${name}: ${valueFrom.secretKeyRef.key} of ${valueFrom.secretKeyRef.name}`,
+    )
+    expect(theirs).toEqual(ours)
+    expect(text).not.toMatch(/password: /)
+    const used = [...read('nats/users.conf').matchAll(/"password": \$(\w+)/g)].map(([, name]) => name)
+    expect(used.toSorted()).toEqual(Object.keys(env).toSorted())
+    const file = values.config.merge.$include
+    expect(read('overlays/production/nats.conf')).toContain(`\ninclude "${file}"\n`)
+    expect(readFileSync(join(repository, 'docs/operations.md'), 'utf8')).toContain(
+      ` --set-file 'configMap.merge.data.${file.replace('.', '\\.')}=deploy/kubernetes/nats/${file}'\n`,
     )
   })
 })

@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants, readdirSync, readFileSync } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
+import {
+  accessSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, relative, resolve } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { LITTLE_COLLECTION } from '../support/little-collection.ts'
@@ -55,21 +65,37 @@ const built = new Map<Overlay, string>()
 
 /** The manifests that Kubernetes would get. Needs kubectl or kustomize, see NEEDS_BUILDER. */
 export function build(overlay: Overlay): Manifest[] {
-  if (builder === undefined) return []
-  const text =
-    built.get(overlay) ??
-    execFileSync(builder.file, [...builder.arguments, join(folder, 'overlays', overlay)], {
-      encoding: 'utf8',
-      env: { ...process.env, ...LITTLE_COLLECTION },
-    })
+  const text = built.get(overlay) ?? buildText(join(folder, 'overlays', overlay))
   built.set(overlay, text)
   return parseManifests(text)
 }
 
-/** The files before kustomize, without patches and kustomizations. */
+/** The same for an overlay of an operator that adds a component to one of ours. */
+export function buildWith(component: string, overlay: Overlay): Manifest[] {
+  const place = mkdtempSync(join(realpathSync(tmpdir()), 'storefront-overlay-'))
+  try {
+    // kustomize accepts relative paths only.
+    const own = (path: string) => relative(place, join(folder, path))
+    const kustomization = { resources: [own(`overlays/${overlay}`)], components: [own(`components/${component}`)] }
+    writeFileSync(join(place, 'kustomization.yaml'), JSON.stringify({ namespace: 'storefront', ...kustomization }))
+    return parseManifests(buildText(place))
+  } finally {
+    rmSync(place, { recursive: true })
+  }
+}
+
+function buildText(place: string): string {
+  if (builder === undefined) return ''
+  return execFileSync(builder.file, [...builder.arguments, place], {
+    encoding: 'utf8',
+    env: { ...process.env, ...LITTLE_COLLECTION },
+  })
+}
+
+/** The files before kustomize, without patches, kustomizations and values of charts. */
 export function sourceFiles(): { path: string; manifests: Manifest[] }[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.yaml') && !/kustomization\.yaml$|patches\/|catalog-media\.yaml$/.test(path))
+    .filter((path) => path.endsWith('.yaml') && !/(kustomization|catalog-media|values)\.yaml$|patches\//.test(path))
     .toSorted()
     .map((path) => ({ path, manifests: parseManifests(readFileSync(join(folder, path), 'utf8')) }))
 }
