@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Order } from '@storefront/contracts'
@@ -88,6 +89,12 @@ describe.skipIf(missing !== undefined)(
       await expectLedgerBalanced({ sql })
     }
 
+    const addComposeFile = async (path: string): Promise<void> => {
+      env['COMPOSE_FILE'] = `${env['COMPOSE_FILE']}:${path}`
+      await session.run(`export COMPOSE_FILE='${env['COMPOSE_FILE']}'`)
+    }
+    const containers = async () => (await compose(['ps', '--quiet'], env)).split('\n').filter((id) => id !== '')
+
     /** In a folder of its own, because some commands write files. */
     const runBlocks = async (info: string): Promise<void> => {
       await session.run(`cd '${folder}'`)
@@ -145,7 +152,7 @@ describe.skipIf(missing !== undefined)(
     })
 
     test('no container runs as root or can write to its image', async () => {
-      const ids = (await compose(['ps', '--quiet'], env)).split('\n').filter((id) => id !== '')
+      const ids = await containers()
       const format = '{{.Name}} {{.HostConfig.ReadonlyRootfs}} {{.Config.User}}'
       const lines = (await docker('inspect', '--format', format, ...ids)).trim().split('\n')
       expect(lines.length).toBeGreaterThan(30)
@@ -188,6 +195,35 @@ describe.skipIf(missing !== undefined)(
       expect(await primaryOfRedis(REDIS)).toBe(primary)
     })
 
+    test('the documented upgrade replaces every container but the edge while guests buy, and loses no order', async () => {
+      const [before, postgres, redis] = [await containers(), await leader(), await primaryOfRedis(REDIS)]
+      // With a label each of them differs from what runs, as with a new image.
+      const names = (await compose(['config', '--services'], env)).trim().split('\n')
+      const labeled = names.filter((name) => name !== 'edge').map((name) => [name, { labels: { upgraded: 'true' } }])
+      const file = join(folder, 'upgrade.json')
+      await writeFile(file, JSON.stringify({ services: Object.fromEntries(labeled) }))
+      await addComposeFile(file)
+      let isUpgrading = true
+      const buyMeanwhile = async (): Promise<void> => {
+        while (isUpgrading) {
+          await buy()
+          // Without a pause the demo shop would be sold out.
+          await setTimeout(2000)
+        }
+      }
+      const upgrade = async (): Promise<void> => {
+        await runBlocks('sh compose upgrade').finally(() => {
+          isUpgrading = false
+        })
+      }
+      await Promise.all([upgrade(), buyMeanwhile()])
+      await buy()
+      await expectNothingLost()
+      expect((await containers()).filter((id) => before.includes(id))).toEqual([await container('edge')])
+      expect(await leader()).not.toBe(postgres)
+      expect(await primaryOfRedis(REDIS)).not.toBe(redis)
+    })
+
     test('the shop keeps selling without one server of NATS', async () => {
       await docker('kill', await container('nats'))
       await buy()
@@ -200,9 +236,7 @@ describe.skipIf(missing !== undefined)(
       const bucket = await openBucket(gateway.trim())
       try {
         await writeFile(env['PGBACKREST_FILE'] ?? '', configurationOf(bucket, gateway.trim()))
-        const archive = join(repository, 'deploy/high-availability/compose-archive.yml')
-        env['COMPOSE_FILE'] = `${env['COMPOSE_FILE']}:${archive}`
-        await session.run(`export COMPOSE_FILE='${env['COMPOSE_FILE']}'`)
+        await addComposeFile(join(repository, 'deploy/high-availability/compose-archive.yml'))
         await runBlocks('sh compose archive')
         await buy()
         await session.run(`moment=${new Date().toISOString()}`)

@@ -341,3 +341,58 @@ test('a database of the newer PostgreSQL moves to the older one as SQL, without 
   expect(commands).toMatch(/ pg_dump --username=postgres shop > shop\.sql\n/)
   expect(commands).toMatch(/^ *sed '\/\^SET transaction_timeout = 0;\$\/d' shop\.sql \| .* --set=ON_ERROR_STOP=1$/m)
 })
+
+/** A `docker` that records its arguments. It responds as a healthy shop, whose leaders move on request. */
+const DOCKER = `#!/bin/sh
+echo "$*" >> "$PLACE/calls"
+case "$*" in
+  'compose ps --quiet '*) echo "$4-1"; echo "$4-2" ;;
+  inspect*) echo healthy ;;
+  *pg_stat_replication*) echo '2|1' ;;
+  *pg_is_in_recovery*) if [ "$4" = "$(cat "$PLACE/postgres")" ]; then echo "$4"; fi ;;
+  *' switchover '*) echo postgres-3 > "$PLACE/postgres" ;;
+  *' failover shop') echo redis > "$PLACE/redis" ;;
+  *' role') if [ "$4" = "$(cat "$PLACE/redis")" ]; then echo master; else echo 'slave address 6379 connected 7'; fi ;;
+esac
+`
+
+test('the documented upgrade replaces one server after the other, leaders after the others, and services last', () => {
+  const place = mkdtempSync(join(tmpdir(), 'storefront-upgrade-'))
+  try {
+    writeFileSync(join(place, 'docker'), DOCKER, { mode: 0o755 })
+    writeFileSync(join(place, 'postgres'), 'postgres-2')
+    writeFileSync(join(place, 'redis'), 'redis-3')
+    execFileSync('bash', ['-euo', 'pipefail'], {
+      input: codeBlocks('docs/operations.md', 'sh compose upgrade').map(({ text }) => text).join(''),
+      env: { PATH: `${place}${delimiter}${process.env['PATH'] ?? ''}`, PLACE: place },
+    })
+    const changes = readFileSync(join(place, 'calls'), 'utf8')
+      .trim()
+      .split('\n')
+      .filter((call) => !/^inspect |^rm | ps | psql | role$/.test(call))
+      .map((call) => call.replace(/^compose (up --detach --no-deps (--no-recreate --scale \S+=4 )?)?/, ''))
+    const rolled = (name: string) => [name, `stop ${name}-1 ${name}-2`]
+    expect(changes).toEqual([
+      'build',
+      'run --rm -T --no-deps configure',
+      'kill -s HUP nats nats-2 nats-3',
+      ...ETCD,
+      'postgres',
+      'postgres-3',
+      expect.stringMatching(/ patronictl switchover --leader postgres-2 /),
+      'postgres-2',
+      ...rolled('postgres-primary'),
+      ...NATS,
+      'redis',
+      'redis-2',
+      expect.stringMatching(/ -p 26379 .* sentinel failover shop$/),
+      'redis-3',
+      ...SENTINELS,
+      'run --rm -T --no-deps migrate',
+      ...[...SERVICE_NAMES.filter((name) => name !== 'gateway'), 'gateway'].flatMap(rolled),
+      'up --detach',
+    ])
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+})

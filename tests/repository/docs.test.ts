@@ -41,6 +41,7 @@ const RUN = new Map([
   ['sh compose high-availability', 'tests/compose/high-availability.long.ts'],
   ['sh compose move-from', 'tests/compose/high-availability.long.ts'],
   ['sh compose move-to', 'tests/compose/high-availability.long.ts'],
+  ['sh compose upgrade', 'tests/compose/high-availability.long.ts'],
   ['sh compose archive', 'tests/compose/high-availability.long.ts'],
   ['sh compose moment', 'tests/compose/high-availability.long.ts'],
   ['sh kubernetes', 'tests/kubernetes/documented-commands.long.ts'],
