@@ -95,9 +95,9 @@ describe.skipIf(missing !== undefined)(
     }
     const containers = async () => (await compose(['ps', '--quiet'], env)).split('\n').filter((id) => id !== '')
 
-    /** In a folder of its own, because some commands write files. */
-    const runBlocks = async (info: string): Promise<void> => {
-      await session.run(`cd '${folder}'`)
+    /** @param place a folder of its own by default, because some commands write files */
+    const runBlocks = async (info: string, place = folder): Promise<void> => {
+      await session.run(`cd '${place}'`)
       for (const { text } of codeBlocks('docs/operations.md', info)) await session.run(`{\n${text}\n} </dev/null`)
       await session.run(`cd '${repository}'`)
     }
@@ -212,7 +212,7 @@ describe.skipIf(missing !== undefined)(
         }
       }
       const upgrade = async (): Promise<void> => {
-        await runBlocks('sh compose upgrade').finally(() => {
+        await runBlocks('sh compose upgrade', repository).finally(() => {
           isUpgrading = false
         })
       }

@@ -264,23 +264,29 @@ describe('compose-archive.yml', () => {
     expect(packages.split(' ')).toEqual(expect.arrayContaining(['ca-certificates', 'pgbackrest', 'postgresql-15']))
   })
 
-  test('restores a node beside its old data, and stops it when it has left recovery', () => {
+  test('restores a node beside its old data, and stops it only when it has left recovery', () => {
     const place = mkdtempSync(join(tmpdir(), 'storefront-restore-'))
     try {
       const data = join(place, 'patroni')
       mkdirSync(data)
       writeFileSync(join(data, 'old'), '')
-      for (const program of ['pgbackrest', 'pg_ctl']) {
-        const script = `#!/bin/sh\necho "${program} $*" >> '${place}/calls'\n`
-        writeFileSync(join(place, program), script, { mode: 0o755 })
+      // PostgreSQL accepts connections when it has been asked whether it still runs.
+      const recovered = `grep -q status '${place}/calls'`
+      for (const [program, ending] of [['pgbackrest'], ['pg_ctl'], ['pg_isready', recovered]]) {
+        const script = `#!/bin/sh\necho "${program} $*" >> '${place}/calls'\n${ending ?? ''}\n`
+        writeFileSync(join(place, program ?? ''), script, { mode: 0o755 })
       }
       const path = `${place}${delimiter}${process.env['PATH'] ?? ''}`
       execFileSync('sh', [join(repository, folder, 'restore.sh'), '2026-11-21T08:00:00Z'], {
         env: { PATH: path, PGBACKREST_PG1_PATH: data },
+        timeout: 10_000,
       })
       expect(readFileSync(join(place, 'calls'), 'utf8').trim().split('\n')).toEqual([
         'pgbackrest --type=time --target=2026-11-21 08:00:00+00 --target-action=promote restore',
         expect.stringMatching(/^pg_ctl .* hot_standby=off .* start$/),
+        'pg_isready --quiet',
+        expect.stringMatching(/^pg_ctl .* status$/),
+        'pg_isready --quiet',
         expect.stringMatching(/^pg_ctl .* stop$/),
       ])
       expect(readdirSync(data)).toEqual([])
@@ -363,7 +369,10 @@ test('the documented upgrade replaces one server after the other, leaders after 
     writeFileSync(join(place, 'postgres'), 'postgres-2')
     writeFileSync(join(place, 'redis'), 'redis-3')
     execFileSync('bash', ['-euo', 'pipefail'], {
-      input: codeBlocks('docs/operations.md', 'sh compose upgrade').map(({ text }) => text).join(''),
+      input: codeBlocks('docs/operations.md', 'sh compose upgrade')
+        .map(({ text }) => text)
+        .join(''),
+      cwd: repository,
       env: { PATH: `${place}${delimiter}${process.env['PATH'] ?? ''}`, PLACE: place },
     })
     const changes = readFileSync(join(place, 'calls'), 'utf8')
