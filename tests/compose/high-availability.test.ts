@@ -305,8 +305,24 @@ test('HAProxy sends writes to the node that Patroni reports as the primary, and 
   expect(backend('primary')).toMatch(/uri \/primary\n {4}default-server on-marked-down shutdown-sessions\n/)
   expect(backend('standbys')).toMatch(/uri \/replica\?lag=\d+MB\n/)
   for (const name of ['primary', 'standbys']) {
-    expect(backend(name)?.match(/^ {4}server \S+ "\$\{POSTGRES_\d\}:5432"$/gm)).toHaveLength(3)
+    expect(backend(name)?.match(/^ {4}server \S+ "\$\{POSTGRES_\d\}:5432" /gm)).toHaveLength(3)
   }
+})
+
+test('HAProxy closes a connection whose other end is silent, with and without data on its way', () => {
+  const text = readText(`${folder}/haproxy.cfg`)
+  const keepalives = (end: string) =>
+    ['idle', 'intvl', 'cnt'].map((name) => new RegExp(`^ {4}${end}tcpka-${name} (\\d+)s?$`, 'm').exec(text)?.[1])
+  expect(text.match(/^ {4}option (cli|srv)tcpka$/gm)).toHaveLength(2)
+  expect(keepalives('srv')).toEqual(['2', '1', '3'])
+  expect(text.match(/^ {4}server postgres-.* tcp-ut 5s$/gm)).toHaveLength(6)
+
+  const patroni = readText(`${folder}/patroni.yml`)
+  const ofPostgres = ['keepalives_idle', 'keepalives_interval', 'keepalives_count', 'user_timeout'].map(
+    (name) => new RegExp(`^ {4}tcp_${name}: (\\w+)$`, 'm').exec(patroni)?.[1],
+  )
+  expect([...keepalives('cli'), '10s']).toEqual(ofPostgres)
+  expect(text.match(/^ {4}bind .*_PORT\}" tcp-ut 10s$/gm)).toHaveLength(2)
 })
 
 test('nats.conf uses every variable that configure writes for it, and each variable comes from there or from its container', () => {
