@@ -1,10 +1,12 @@
 import { sql, type Kysely } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDatabase, isOutage, transaction } from '@storefront/postgres'
 import { createSuite, openTcpProxy, waitFor, type Suite, type TcpProxy } from '@storefront/tools/testing'
 import { failureOf } from '../support/failure-of.ts'
 
 const RESULT_MS = 1000
+/** How long the gateway waits for a response. */
+const GATEWAY_MS = 10_000
 
 let suite: Suite
 let proxy: TcpProxy
@@ -70,6 +72,22 @@ describe('a server that no longer replies', () => {
     proxy.repair()
     await transaction(db, (tx) => sql`insert into notes values ('afterwards')`.execute(tx))
     expect(await notes()).toEqual(['afterwards'])
+  })
+
+  test('is given up before the gateway gives up the request', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const usual = createDatabase<unknown>({ url: proxyUrl, poolSize: 1, name: 'usual', log: suite.log })
+    try {
+      await processOf(usual)
+      proxy.hang()
+      const failure = failureOf(sql`select 1`.execute(usual))
+      await vi.advanceTimersByTimeAsync(GATEWAY_MS - 1)
+      expect(isOutage(await Promise.race([failure, Promise.resolve('no result yet')]))).toBe(true)
+    } finally {
+      vi.useRealTimers()
+      proxy.repair()
+      await usual.destroy()
+    }
   })
 })
 

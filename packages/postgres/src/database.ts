@@ -19,7 +19,7 @@ export interface DatabaseOptions {
   poolSize: number
   /** How long work waits for a connection, in milliseconds; 3 seconds by default. */
   connectMs?: number
-  /** How long the result of a statement is awaited, in milliseconds; 12 seconds by default. */
+  /** How long the result of a statement is awaited, in milliseconds; 9 seconds by default. */
   resultMs?: number
   /** Rejects a connection that must not be used now: it is closed, and its caller gets the error. */
   accept?: (client: PostgresPoolClient) => Promise<void>
@@ -30,9 +30,12 @@ export interface DatabaseOptions {
 
 const CONNECT_MS = 3000
 /** The server ends a statement after this time. */
-const STATEMENT_MS = 10_000
-/** A server that has not even reported that it ended the statement is gone: its machine failed, or the network. */
-const RESULT_MS = 12_000
+const STATEMENT_MS = 8000
+/**
+ * A server that has not even reported that it ended the statement is gone: its machine failed, or the network. Less than
+ * the ten seconds of the gateway, whose caller then gets a 503.
+ */
+const RESULT_MS = 9000
 /** Without it Linux checks only after two hours whether the other side of an idle connection still exists. */
 const KEEP_ALIVE_MS = 10_000
 

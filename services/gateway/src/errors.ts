@@ -23,5 +23,5 @@ export const OWN_NAME = 'gateway'
 export const overloaded = () => new DependencyUnavailable(OWN_NAME)
 export const serviceUnavailable = (service: string, cause?: unknown) => new DependencyUnavailable(service, cause)
 export const gatewayTimeout = () =>
-  new HttpError('gateway_timeout', 'This is taking longer than it should. Please try again.')
+  new HttpError('gateway_timeout', 'This is taking longer than it should. Please try again.', { retryAfterSeconds: 2 })
 export const badGateway = () => new HttpError('bad_gateway', 'Something went wrong on our side. Please try again.')

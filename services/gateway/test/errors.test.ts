@@ -141,7 +141,7 @@ describe.each(PARSED)('%s', (_what, status, code, start, more = '', options = {}
     expect(new Set(response.names).size).toBe(response.names.length)
     const body = ErrorBody.parse(JSON.parse(response.body))
     expect([body.code, body.requestId]).toEqual([code, ID])
-    expect(Number(response.headers['retry-after'] ?? 0) > 0).toBe(status === 429 || status === 503)
+    expect(Number(response.headers['retry-after'] ?? 0) > 0).toBe([429, 503, 504].includes(status))
     expect(response.headers['allow']?.includes('GET') ?? false).toBe(status === 405)
 
     const other = read(await sendRequest(start, more, { ...options, origin: OTHER, to }))

@@ -142,6 +142,20 @@ test('a request that no replica can serve gets the error of the service', async 
   expect([first.requests.length, second.requests.length]).toEqual([1, 1])
 })
 
+test('a request that one replica rejects and another leaves without a response gets 503', async () => {
+  let isRejected = false
+  for (const replica of [first, second]) {
+    replica.respond = (_request, response) => {
+      if (isRejected) return
+      isRejected = true
+      json(response, 503, { code: 'service_unavailable', message: 'no', requestId: 'r' })
+    }
+  }
+  const response = await fetch(`${gateway.url}/carts/cart_1`)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(requests()).toHaveLength(2)
+})
+
 test('a replica that is about to stop gets no requests, even before one fails', async () => {
   await fetch(`${gateway.url}/carts/cart_1`)
   await fetch(`${gateway.url}/carts/cart_1`)

@@ -140,6 +140,7 @@ function sender(pools: ReplicaPools, services: Services, timeoutMs: number): Sen
     const sendable = body === undefined || body === null || typeof body === 'string' || Buffer.isBuffer(body)
     const startedMs = performance.now()
     const tried: string[] = []
+    let isRejected = false
     budget.countRequest()
 
     const attempt = (headers: IncomingHttpHeaders | undefined, headersTimeout: number): void => {
@@ -160,9 +161,11 @@ function sender(pools: ReplicaPools, services: Services, timeoutMs: number): Sen
             const isRetried =
               lost !== undefined && leftMs > 0 && shouldRetry(lost, request, replicas.hasOther(tried)) && budget.take()
             if (!isRetried) {
-              callback(error, data)
+              // The 503 of another replica stands when this one fails in the time that was left.
+              callback(error && isRejected ? serviceUnavailable(service, error) : error, data)
               return
             }
+            isRejected ||= lost === 'rejected'
             if (!error) data.body.on('error', () => {}).resume()
             countRetry(service)
             noteRetry(span, error ?? serviceUnavailable(service), tried.length)
