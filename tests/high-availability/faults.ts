@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import {
   etcdLeader,
+  moveEtcdLeader,
   moveNatsLeader,
   moveRedisPrimary,
   natsLeader,
   postgresPrimary,
   redisPrimary,
+  synchronousStandby,
 } from '@storefront/tools/high-availability'
 import type { Cut, Machine, RunningCluster } from '@storefront/tools/high-availability'
 import { restartServices, switchNats, switchPostgres, switchRedis } from './rolling-upgrades.ts'
@@ -28,6 +30,7 @@ const PAUSE_MS = 500
 type Find = (cluster: RunningCluster) => Promise<Machine | undefined>
 
 const natsAwayFromPostgres: Find = (cluster) => awayFromPostgres(cluster, natsLeader, moveNatsLeader)
+const etcdAwayFromPostgres: Find = (cluster) => awayFromPostgres(cluster, etcdLeader, moveEtcdLeader)
 const redisAwayFromPostgres: Find = (cluster) => awayFromPostgres(cluster, redisPrimary, moveRedisPrimary)
 
 /** What can happen to a machine or to an engine, and what its operators do to it. */
@@ -43,6 +46,9 @@ export const FAULTS: readonly Fault[] = [
   cutOff('PostgreSQL primary cut off', postgresPrimary, 'both', POSTGRES_SECONDS),
   cutOff('PostgreSQL primary cannot send', postgresPrimary, 'send', POSTGRES_SECONDS),
   cutOff('PostgreSQL primary cannot receive', postgresPrimary, 'receive', POSTGRES_SECONDS),
+  // Commits wait until Patroni has given up the standby and named another one, for which it needs etcd.
+  cutOff('Synchronous standby cut off', synchronousStandby, 'both', POSTGRES_SECONDS),
+  cutOff('etcd leader cut off', etcdAwayFromPostgres, 'both', POSTGRES_SECONDS),
   kill('NATS leader killed', 'nats', natsLeader),
   cutOff('NATS leader cut off', natsAwayFromPostgres, 'both', OTHERS_SECONDS),
   cutOff('NATS leader cannot send', natsAwayFromPostgres, 'send', OTHERS_SECONDS),
@@ -108,6 +114,6 @@ async function awayFromPostgres(
 }
 
 function found(machine: Machine | undefined, what: string): Machine {
-  if (!machine) throw new Error(`${what}: no machine leads`)
+  if (!machine) throw new Error(`${what}: its machine was not found`)
   return machine
 }

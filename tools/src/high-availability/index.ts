@@ -1,11 +1,13 @@
 export {
   etcdLeader,
   missingReplicas,
+  moveEtcdLeader,
   moveNatsLeader,
   moveRedisPrimary,
   natsLeader,
   postgresPrimary,
   redisPrimary,
+  synchronousStandby,
 } from './leaders.ts'
 export type { Machine } from './machine.ts'
 export { MACHINE_NAMES, type Cut, type MachineName } from './network.ts'

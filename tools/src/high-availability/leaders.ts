@@ -15,12 +15,14 @@ import type { RunningCluster } from './start-cluster.ts'
 type Cluster = Pick<RunningCluster, 'machines' | 'natsUrl' | 'redisPassword' | 'unsafeCommits'>
 
 const Member = z.object({
+  name: z.string(),
   role: z.string(),
   state: z.string(),
   timeline: z.int().optional(),
   lag: z.union([z.int(), z.string()]).optional(),
 })
 const Members = z.object({ members: z.array(Member) })
+const EtcdStatus = z.object({ header: z.object({ member_id: z.string() }), leader: z.string() })
 const STANDBY_STATES = ['running', 'streaming']
 /** Bytes. A standby that runs and is further behind does not follow the primary. */
 const LONGEST_LAG = 16 * 1024 * 1024
@@ -32,6 +34,14 @@ export async function postgresPrimary({ machines }: Cluster): Promise<Machine | 
   const all = Object.values(machines)
   const roles = await Promise.all(all.map(({ address }) => postgresRole(address)))
   return all.find((_machine, index) => roles[index] === 'primary')
+}
+
+/** @returns the machine whose PostgreSQL has every acknowledged commit; undefined while there is none */
+export async function synchronousStandby(cluster: Cluster): Promise<Machine | undefined> {
+  const primary = await postgresPrimary(cluster)
+  const members = primary ? await membersBy(primary) : []
+  const standby = members.find(({ role }) => role === 'sync_standby')
+  return standby && machineNamed(cluster, standby.name)
 }
 
 /** @returns the machine whose NATS leads the stream of events; undefined during an election */
@@ -76,16 +86,28 @@ export async function moveRedisPrimary(cluster: Cluster): Promise<void> {
 
 /** @returns the machine whose etcd leads; undefined during an election */
 export async function etcdLeader({ machines }: Cluster): Promise<Machine | undefined> {
-  const Status = z.object({ header: z.object({ member_id: z.string() }), leader: z.string() })
   for (const machine of Object.values(machines)) {
-    const status = await fetchJson(`http://${machine.address}:${PORTS.etcd}/v3/maintenance/status`, {
-      method: 'POST',
-      body: '{}',
-    })
-    const { data } = Status.safeParse(status)
-    if (data && data.header.member_id === data.leader) return machine
+    const status = await etcdStatus(machine)
+    if (status && status.header.member_id === status.leader) return machine
   }
   return undefined
+}
+
+/** Has another etcd lead. */
+export async function moveEtcdLeader(cluster: Cluster): Promise<void> {
+  const leader = await etcdLeader(cluster)
+  const other = Object.values(cluster.machines).find((machine) => machine !== leader)
+  const status = other && (await etcdStatus(other))
+  if (leader && status) await maintainEtcd(leader, 'transfer-leadership', { targetID: status.header.member_id })
+}
+
+async function etcdStatus(machine: Machine): Promise<z.output<typeof EtcdStatus> | undefined> {
+  return EtcdStatus.safeParse(await maintainEtcd(machine, 'status', {})).data
+}
+
+function maintainEtcd({ address }: Machine, action: string, body: object): Promise<unknown> {
+  const url = `http://${address}:${PORTS.etcd}/v3/maintenance/${action}`
+  return fetchJson(url, { method: 'POST', body: JSON.stringify(body) })
 }
 
 /** @returns what is wrong: engines without a leader, replicas that are missing or behind */
@@ -97,8 +119,7 @@ export async function missingReplicas(cluster: Cluster): Promise<string[]> {
 async function postgresFaults(cluster: Cluster): Promise<string[]> {
   const primary = await postgresPrimary(cluster)
   if (!primary) return ['PostgreSQL has no primary']
-  const { data } = Members.safeParse(await fetchJson(`http://${primary.address}:${PORTS.patroni}/cluster`))
-  const members = data?.members ?? []
+  const members = await membersBy(primary)
   const timeline = members.find(({ role }) => role === 'leader')?.timeline
   const follows = (member: z.output<typeof Member>): boolean =>
     STANDBY_STATES.includes(member.state) && member.timeline === timeline && Number(member.lag) < LONGEST_LAG
@@ -108,6 +129,12 @@ async function postgresFaults(cluster: Cluster): Promise<string[]> {
   return cluster.unsafeCommits || standbys.some(({ role }) => role === 'sync_standby')
     ? faults
     : [...faults, 'PostgreSQL has no synchronous standby']
+}
+
+/** @returns the nodes of PostgreSQL as the Patroni of one of them knows them; none when it does not respond */
+async function membersBy({ address }: Machine): Promise<z.output<typeof Member>[]> {
+  const cluster = await fetchJson(`http://${address}:${PORTS.patroni}/cluster`)
+  return Members.safeParse(cluster).data?.members ?? []
 }
 
 async function natsFaults(cluster: Cluster): Promise<string[]> {
