@@ -3,6 +3,7 @@ import { checkEvents } from './check-events.ts'
 import { checkMails } from './check-mails.ts'
 import { checkOrders } from './check-orders.ts'
 import { checkPayments } from './check-payments.ts'
+import { checkRejections } from './check-rejections.ts'
 import { checkStates } from './check-states.ts'
 import { addUp, checkStock, unitsSold } from './check-stock.ts'
 import { gatherEvidence, type Evidence } from './evidence.ts'
@@ -37,6 +38,17 @@ export interface HistoryCounts {
   events: number
 }
 
+const RULES = [
+  checkCarts,
+  checkOrders,
+  checkStates,
+  checkStock,
+  checkRejections,
+  checkMails,
+  checkEvents,
+  checkPayments,
+]
+
 /**
  * Compares what buyers saw with what a shop has in the end. Nothing of the shop's own code takes part.
  * @param before the shop when the load began, idle
@@ -44,9 +56,7 @@ export interface HistoryCounts {
  */
 export function checkHistory(operations: readonly Operation[], before: ShopState, after: ShopState): CheckedHistory {
   const evidence = gatherEvidence(operations, before, after)
-  const violations = [checkCarts, checkOrders, checkStates, checkStock, checkMails, checkEvents, checkPayments].flatMap(
-    (check) => check(evidence),
-  )
+  const violations = RULES.flatMap((rule) => rule(evidence))
   const found: CheckedHistory['found'] = {}
   for (const kind of VIOLATIONS) found[kind] = violations.filter((violation) => violation.kind === kind).length
   return { violations, found, counts: count(evidence) }

@@ -11,6 +11,8 @@ export const PURCHASES = [
   'unknown',
   'unknown without order',
   'rejected',
+  /** Rejected, because more units are wanted than there are. */
+  'sold out',
   /** The merchant canceled the order afterwards, and refunded it. */
   'cancelled',
   /** Paid on a page. */
@@ -26,6 +28,8 @@ export interface Run {
 
 export const SHIRT = 'var_shirt'
 export const SOCKS = 'var_socks'
+/** Of which one unit is left. */
+export const LAST = 'var_last'
 const UNITS = 1000
 const SHIRT_MINOR = 4000
 const SOCKS_MINOR = 900
@@ -38,7 +42,11 @@ const WANTED: Wanted = [
 export function correctRun(purchases: readonly Purchase[]): Run {
   const before: ShopState = {
     orders: [orderOf(-1)],
-    stock: [SHIRT, SOCKS].map((variantId) => ({ variantId, onHand: UNITS, reserved: 0 })),
+    stock: [SHIRT, SOCKS, LAST].map((variantId) => ({
+      variantId,
+      onHand: variantId === LAST ? 1 : UNITS,
+      reserved: 0,
+    })),
     mails: [],
     uncertainMails: [],
     events: [],
@@ -77,9 +85,11 @@ function addPurchase({ operations, after }: Run, buyer: number, purchase: Purcha
   }
   const cartId = `cart_${buyer}`
   add({ kind: 'create-cart' }, { outcome: 'ok', status: 200, result: { cartId } })
-  for (const line of WANTED) add({ kind: 'add-line', cartId, key: 'key', ...line }, { outcome: 'ok', status: 200 })
-  const checkout: Action = { kind: 'checkout', cartId, key: `key-${buyer}`, email: emailOf(buyer), lines: WANTED }
-  if (purchase === 'rejected') return add(checkout, { outcome: 'fail', status: 409, code: 'out_of_stock' })
+  const lines = purchase === 'sold out' ? [...WANTED, { variantId: LAST, quantity: 2 }] : WANTED
+  for (const line of lines) add({ kind: 'add-line', cartId, key: 'key', ...line }, { outcome: 'ok', status: 200 })
+  const checkout: Action = { kind: 'checkout', cartId, key: `key-${buyer}`, email: emailOf(buyer), lines }
+  if (purchase === 'rejected') return add(checkout, { outcome: 'fail', status: 422, code: 'undeliverable_country' })
+  if (purchase === 'sold out') return add(checkout, { outcome: 'fail', status: 409, code: 'out_of_stock' })
   if (purchase.startsWith('unknown')) add(checkout, { outcome: 'unknown', errorKind: 'timeout' })
   if (purchase === 'unknown without order') return undefined
 

@@ -81,7 +81,7 @@ describe('the outcome of an operation', () => {
 })
 
 describe('the figures of a history', () => {
-  const { operations } = correctRun(['acknowledged', 'repeated', 'rejected', 'unknown without order', 'acknowledged'])
+  const { operations } = correctRun(['acknowledged', 'repeated', 'sold out', 'unknown without order', 'acknowledged'])
   const checkouts = operations.filter(({ action }) => action.kind === 'checkout')
   const ends = checkouts.filter(({ outcome }) => outcome === 'ok').map(({ endedAtMs }) => endedAtMs)
 

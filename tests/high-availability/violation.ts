@@ -12,6 +12,8 @@ export const VIOLATIONS = [
   'order disappeared',
   /** An order or its payment is in an earlier state than was seen before. */
   'order went back',
+  /** A buyer did not get units of which there were enough. */
+  'rejected for no reason',
   /** More units were sold than the stock went down. */
   'units oversold',
   /** The stock went down by more units than were sold. */
@@ -29,7 +31,7 @@ export type ViolationKind = (typeof VIOLATIONS)[number]
 
 export interface Violation {
   kind: ViolationKind
-  /** The order, variant, event or payment concerned. */
+  /** The order, cart, variant, event or payment concerned. */
   subject: string
   message: string
 }
