@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Order, type Product } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { readSentEvents } from './high-availability/sent-events.ts'
 import { testOrderDocuments } from './purchases/order-documents.ts'
 import { testCartsAtSignIn } from './purchases/sign-in-cart.ts'
 import { holdLock } from './support/hold-lock.ts'
@@ -71,6 +72,28 @@ describe('a guest', () => {
 
     // The cart is closed, and the client begins a new one.
     await waitFor('the cart to close', async () => (await guest.get(`/carts/${cart.id}`)).status === 404)
+  })
+
+  test('causes events that every consumer has a receipt of, and one without is found', async () => {
+    const since = new Date()
+    const { id: orderId } = await shop.client().buy(variantId())
+    const events = () => readSentEvents(shop.sql, since)
+    await waitFor('every receipt', async () => {
+      const { published, unconsumed } = await events()
+      return published > 0 && unconsumed.length === 0
+    })
+    const receipt = await waitFor('the event in the list of those sent', async () => {
+      const deleted = await shop.sql<{ id: string; consumer: string }>(
+        `delete from catalog.inbox where event_id =
+           (select event_id from orders.sent_events where name = 'order.placed' and payload like $1)
+         returning event_id as id, consumer`,
+        [`%${orderId}%`],
+      )
+      return deleted[0]
+    })
+    expect(receipt.consumer).toBe('catalog-order-placed')
+    expect((await events()).unconsumed).toContainEqual({ ...receipt, name: 'order.placed' })
+    await shop.sql('insert into catalog.inbox (consumer, event_id) values ($1, $2)', [receipt.consumer, receipt.id])
   })
 
   test('can open the order again with its access token, and no other visitor can', async () => {

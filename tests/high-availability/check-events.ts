@@ -3,7 +3,10 @@ import { isCaptured, type OrderRecord } from './order-record.ts'
 import type { ReceivedEvent } from './shop-state.ts'
 import type { Violation } from './violation.ts'
 
-/** Each order has its events at the receiver, each under one id, and each id is one event. */
+/**
+ * Each order has its events at the receiver, each under one id, and each id is one event. Every consumer has processed
+ * every event.
+ */
 export function checkEvents({ after, placed }: Evidence): Violation[] {
   const paid = Map.groupBy(
     after.events.filter(({ type }) => type === 'order.paid'),
@@ -12,6 +15,11 @@ export function checkEvents({ after, placed }: Evidence): Violation[] {
   return [
     ...placed.flatMap((order) => checkPaid(order, paid.get(order.id) ?? [])),
     ...[...Map.groupBy(after.events, ({ id }) => id)].flatMap(([id, deliveries]) => changed(id, deliveries)),
+    ...after.unconsumed.map(({ id: subject, name, consumer }): Violation => ({
+      kind: 'event lost',
+      subject,
+      message: `${consumer} has no receipt of ${name}`,
+    })),
   ]
 }
 

@@ -116,6 +116,11 @@ const TAMPERED: readonly [what: string, kind: (typeof VIOLATIONS)[number], tampe
       run.after.events = run.after.events.filter(({ orderId }) => orderId !== id)
     },
   ],
+  [
+    'a consumer has no receipt of an event',
+    'event lost',
+    ({ after }) => after.unconsumed.push({ id: 'evt_placed', name: 'order.placed', consumer: 'catalog-order-placed' }),
+  ],
   ['two events have one id', 'event changed', ({ after }) => Object.assign(after.events[0] ?? {}, { payload: '{}' })],
   ['an event has two ids', 'event twice', ({ after }) => Object.assign(after.events[0] ?? {}, { id: 'evt_other' })],
   [

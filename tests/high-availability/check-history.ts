@@ -35,6 +35,8 @@ export interface HistoryCounts {
   orders: number
   unitsSold: number
   mails: number
+  /** Events that the services published, and those that the receiver got. */
+  published: number
   events: number
 }
 
@@ -80,6 +82,7 @@ function count({ operations, before, after, placed, checkouts }: Evidence): Hist
     orders: placed.length,
     unitsSold: [...addUp(placed.map(unitsSold)).values()].reduce((sum, units) => sum + units, 0),
     mails: after.mails.length - before.mails.length,
+    published: after.published - before.published,
     events: after.events.length - before.events.length,
   }
 }

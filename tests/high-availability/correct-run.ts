@@ -50,6 +50,8 @@ export function correctRun(purchases: readonly Purchase[]): Run {
     mails: [],
     uncertainMails: [],
     events: [],
+    published: 0,
+    unconsumed: [],
     unfinished: [],
   }
   const run = { operations: [], before, after: structuredClone(before) }

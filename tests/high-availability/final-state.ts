@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Payload } from '../support/webhook-receiver.ts'
 import { readAll, readPage, type Admin } from './admin-pages.ts'
 import { readOrderRecord, type OrderRecord } from './order-record.ts'
+import { readSentEvents, type Query } from './sent-events.ts'
 import type { ReceivedEvent, SentMail, ShopState } from './shop-state.ts'
 
 /** What observes a shop from outside. */
@@ -14,6 +15,9 @@ export interface Observers {
   /** The payloads that the receiver has acknowledged. */
   received: readonly Payload[]
   readMails: () => Promise<SentMail[]>
+  query: Query
+  /** Since when the shop is observed: earlier events are not compared. */
+  since: Date
 }
 
 const Level = z.looseObject({ after: z.looseObject({ onHand: z.int(), reserved: z.int() }) })
@@ -22,16 +26,18 @@ const LoggedMail = z.looseObject({ kind: z.string(), to: z.string().nullable(), 
 const UNSENT_MAILS = ['queued', 'connecting', 'handed-over']
 const UNSENT_WEBHOOKS = ['queued', 'sending', 'waiting']
 const LOOK_EVERY_MS = 500
+/** Longer than JetStream waits before it delivers an event again whose consumer has died. */
+const DELIVERED_AGAIN_MS = 60_000
 /** The number of equal readings in a row that count as rest: at a single one, events may be between two services. */
 const QUIET_LOOKS = 3
 
 /**
- * Waits until a shop is idle, and then reads everything about it that can be seen from outside.
+ * Waits until a shop is idle, and then reads everything about it that can be seen from outside, and its events.
  * @param options.timeoutMs after which it is read in any case, with what the shop still does in `unfinished`
  */
 export async function readShopState(observers: Observers, { timeoutMs }: { timeoutMs: number }): Promise<ShopState> {
   const unfinished = await untilIdle(observers, timeoutMs)
-  const { admin, variantIds, received, readMails } = observers
+  const { admin, variantIds, received, readMails, query, since } = observers
   const orders = (await readAll(admin, '/admin/orders', { sort: 'oldest' })).map(orderOf)
   const uncertain = await readAll(admin, '/admin/notifications', { status: 'uncertain' })
   const stock = []
@@ -42,17 +48,21 @@ export async function readShopState(observers: Observers, { timeoutMs }: { timeo
     mails: await readMails(),
     uncertainMails: uncertain.map((mail) => LoggedMail.parse(mail)).map(mailOf),
     events: received.flatMap(eventOf),
+    ...(await readSentEvents(query, since)),
     unfinished,
   }
 }
 
 /** @returns what the shop still does when time is up; nothing when it is idle */
 async function untilIdle(observers: Observers, timeoutMs: number): Promise<string[]> {
-  const untilMs = performance.now() + timeoutMs
+  const startMs = performance.now()
+  const untilMs = startMs + timeoutMs
   let last = ''
   let quiet = 0
   for (;;) {
-    const { work, progress } = await look(observers)
+    // After a while an event without a receipt is lost: it is no work of the shop, but a violation.
+    const awaitsEvents = performance.now() < startMs + DELIVERED_AGAIN_MS
+    const { work, progress } = await look(observers, awaitsEvents)
     quiet = work.length === 0 && progress === last ? quiet + 1 : 0
     last = progress
     if (quiet >= QUIET_LOOKS - 1) return []
@@ -61,7 +71,7 @@ async function untilIdle(observers: Observers, timeoutMs: number): Promise<strin
   }
 }
 
-async function look(observers: Observers): Promise<{ work: string[]; progress: string }> {
+async function look(observers: Observers, awaitsEvents: boolean): Promise<{ work: string[]; progress: string }> {
   const { admin, variantIds, endpointId: endpoint, received } = observers
   const totalOf = async (path: string, query: Record<string, string>) =>
     (await readPage(admin, path, { ...query, per_page: '1' })).total
@@ -78,6 +88,9 @@ async function look(observers: Observers): Promise<{ work: string[]; progress: s
     counts.push([`units reserved of ${variantId}`, (await readStock(admin, variantId)).reserved])
   }
   const totals = [await totalOf('/admin/orders', {}), await totalOf('/admin/notifications', {}), received.length]
+  const { published, unconsumed } = await readSentEvents(observers.query, observers.since)
+  totals.push(published, unconsumed.length)
+  if (awaitsEvents) counts.push(['events without a receipt', unconsumed.length])
   const work = counts.filter(([, count]) => count > 0).map(([what, count]) => `${count} ${what}`)
   return { work, progress: totals.join(' ') }
 }

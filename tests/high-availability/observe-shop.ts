@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { RunningCluster } from '@storefront/tools/high-availability'
+import { waitFor } from '@storefront/tools/testing'
+import { queryAt } from '../support/query-at.ts'
 import { TestClient } from '../support/test-client.ts'
 import { openWebhookReceiver } from '../support/webhook-receiver.ts'
 import type { Observers } from './final-state.ts'
@@ -17,6 +19,7 @@ export async function observeShop(
   { mails }: Pick<MailCollector, 'mails'>,
   { variants, units, fewUnits }: { variants: number; units: number; fewUnits: number },
 ): Promise<Observers & { close: () => Promise<void> }> {
+  const since = new Date()
   const admin = new TestClient(cluster.url)
   const login = await admin.post('/admin/auth/login', { email: cluster.adminEmail, password: cluster.adminPassword })
   admin.token = Login.parse(login.body).token
@@ -29,12 +32,17 @@ export async function observeShop(
     if (set.status !== 200) throw new Error(`the stock was not set: ${set.status} ${JSON.stringify(set.body)}`)
   }
   const endpointId = await registerReceiver(admin, receiver)
+  const database = new URL('/shop', cluster.databaseUrl).href
   return {
     admin,
     variantIds,
     endpointId,
     received: receiver.received,
     readMails: async () => [...mails],
+    // The database may still recover from a fault.
+    query: <Row>(text: string, values?: unknown[]) =>
+      waitFor('a reply of the database', () => queryAt<Row>(database, text, values)),
+    since,
     close: () => receiver.close(),
   }
 }

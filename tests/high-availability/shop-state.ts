@@ -21,7 +21,10 @@ export const ReceivedEvent = z.object({
 })
 export type ReceivedEvent = z.output<typeof ReceivedEvent>
 
-/** Everything about a shop that can be seen from outside, at one time. */
+/** An event of a service that one of its consumers has not processed. */
+const UnconsumedEvent = z.object({ id: z.string(), name: z.string(), consumer: z.string() })
+
+/** Everything about a shop that can be seen from outside, at one time, and what only its database shows of events. */
 export const ShopState = z.object({
   orders: z.array(OrderRecord),
   stock: z.array(z.object({ variantId: z.string(), onHand: z.int(), reserved: z.int() })),
@@ -29,6 +32,9 @@ export const ShopState = z.object({
   /** Mails of which the shop does not know whether they arrived; it never sends such a mail again. */
   uncertainMails: z.array(SentMail),
   events: z.array(ReceivedEvent),
+  /** How many events its services have published since it is observed. */
+  published: z.int(),
+  unconsumed: z.array(UnconsumedEvent),
   /** What the shop still did when this was read; the comparison is not exact then. */
   unfinished: z.array(z.string()),
 })
