@@ -6,6 +6,7 @@ import { classifyError, classifyResponse, classifyUnreadable } from './classify-
 import type { History } from './history.ts'
 import type { Action, Operation, Result, Wanted } from './operation.ts'
 import { readOrderRecord } from './order-record.ts'
+import type { PaymentProvider } from './payment-provider.ts'
 
 export interface BuyerOptions {
   url: string
@@ -15,6 +16,8 @@ export interface BuyerOptions {
   /** An address that only this buyer has. */
   email: string
   wanted: Wanted
+  /** Has the pages to pay on. */
+  provider: Pick<PaymentProvider, 'pay'>
   /** After this time an attempt counts as lost. */
   requestTimeoutMs: number
   /** For how long a request is repeated. */
@@ -98,15 +101,14 @@ async function fillCart(shopper: Shopper): Promise<string | undefined> {
   return cartId
 }
 
-/** Pays on the page of the demo provider. @returns the id of the order, if the checkout became one in time */
+/** Pays on the page of the provider. @returns the id of the order, if the checkout became one in time */
 async function payFor(shopper: Shopper, session: NonNullable<Result['session']>): Promise<string | undefined> {
+  const { url, history, number, email, provider } = shopper
   const { id: sessionId, path } = session
-  const paid = await repeat(
-    shopper,
-    { kind: 'pay', sessionId, email: shopper.email },
-    { method: 'POST', path: `${path}/pay`, read: () => ({}) },
-  )
-  if (paid.outcome !== 'ok') return undefined
+  const end = history.invoke(number, { kind: 'pay', sessionId, email })
+  const isPaid = provider.pay(path.split('/').at(-1) ?? '', url)
+  end(isPaid ? { outcome: 'ok' } : { outcome: 'fail', errorKind: 'the page is not open' })
+  if (!isPaid) return undefined
   for (let reads = 1; ; reads++) {
     const { result } = await repeat(
       shopper,

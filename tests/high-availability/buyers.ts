@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { buy } from './buyer.ts'
 import type { History } from './history.ts'
 import type { Wanted } from './operation.ts'
+import type { PaymentProvider } from './payment-provider.ts'
 
 const BUYERS_AT_ONCE = 200
 const REQUEST_TIMEOUT_MS = 10_000
@@ -14,6 +15,7 @@ export interface LoadOptions {
   history: History
   /** What buyers choose from. */
   variantIds: readonly string[]
+  provider: Pick<PaymentProvider, 'pay'>
   /** Ends the arrivals; the buyers under way finish. */
   signal: AbortSignal
   /** How many buyers may be under way; the others are counted and do not begin. */
@@ -36,7 +38,7 @@ export interface Load {
  * slow down the arrivals, so that its errors are not hidden.
  */
 export function startBuyers(options: LoadOptions): Load {
-  const { url, history, variantIds, atOnce = BUYERS_AT_ONCE } = options
+  const { url, history, variantIds, provider, atOnce = BUYERS_AT_ONCE } = options
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS, deadlineMs = DEADLINE_MS } = options
   // Two loads of one shop have different buyers.
   const run = randomUUID().slice(0, 8)
@@ -53,7 +55,7 @@ export function startBuyers(options: LoadOptions): Load {
     }
     const email = `buyer-${run}-${number}@example.com`
     const wanted = wantedBy(number, variantIds)
-    const one: Promise<void> = buy({ url, history, number, email, wanted, requestTimeoutMs, deadlineMs })
+    const one: Promise<void> = buy({ url, history, number, email, wanted, provider, requestTimeoutMs, deadlineMs })
       .catch((error: unknown) => void failures.push(error))
       .finally(() => underWay.delete(one))
     underWay.add(one)

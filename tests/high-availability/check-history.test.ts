@@ -126,15 +126,12 @@ const TAMPERED: readonly [what: string, kind: (typeof VIOLATIONS)[number], tampe
   [
     'a buyer has paid and has no order',
     'payment without order or refund',
-    ({ operations }) =>
-      operations.push({
-        id: operations.length,
-        buyer: numberOf('rejected'),
-        action: { kind: 'pay', sessionId: 'session', email: emailOf(numberOf('rejected')) },
-        invokedAtMs: 1000,
-        endedAtMs: 1001,
-        outcome: 'ok',
-      }),
+    ({ after }) => after.payments.push({ id: 'pi_other', sessionId: 'session_other', isRefunded: false }),
+  ],
+  [
+    'a payment was refunded that has an order',
+    'payment with order and refund',
+    ({ after }) => Object.assign(after.payments[0] ?? {}, { isRefunded: true }),
   ],
   [
     'the payment of a canceled order was kept',
@@ -187,7 +184,16 @@ describe('the checker', () => {
   test('finds nothing in a correct history, and says how much it compared', () => {
     expect(check(correctRun(PURCHASES))).toMatchObject({
       violations: [],
-      counts: { buyers: 8, acknowledged: 4, rejected: 2, unknown: 2, unknownWithOrder: 1, orders: 5, unitsSold: 12 },
+      counts: {
+        buyers: 8,
+        acknowledged: 4,
+        rejected: 2,
+        unknown: 2,
+        unknownWithOrder: 1,
+        orders: 5,
+        unitsSold: 12,
+        payments: 1,
+      },
     })
   })
 
@@ -238,6 +244,12 @@ describe('the checker', () => {
     expect(check(run).violations.map(({ kind }) => kind)).toEqual(['rejected for no reason'])
     first.lines = [{ variantId: LAST, quantity: 1 }]
     expect(check(run).violations).toEqual([])
+  })
+
+  test('accepts a payment that was refunded and has no order', () => {
+    const run = correctRun(['page'])
+    run.after.payments.push({ id: 'pi_other', sessionId: 'session_other', isRefunded: true })
+    expect(check(run)).toMatchObject({ violations: [], counts: { payments: 2 } })
   })
 
   test('does not count the units of a lost order as lost, whether they left the stock or not', () => {

@@ -38,6 +38,8 @@ export interface HistoryCounts {
   /** Events that the services published, and those that the receiver got. */
   published: number
   events: number
+  /** Payments that the provider has captured. */
+  payments: number
 }
 
 const RULES = [
@@ -84,5 +86,6 @@ function count({ operations, before, after, placed, checkouts }: Evidence): Hist
     mails: after.mails.length - before.mails.length,
     published: after.published - before.published,
     events: after.events.length - before.events.length,
+    payments: after.payments.length - before.payments.length,
   }
 }

@@ -11,15 +11,15 @@ const READS: ReadonlySet<Action['kind']> = new Set(['read-checkout', 'read-order
 /**
  * Decides what a response means for the operation itself, and not for earlier attempts with the same key.
  *
- * - 2xx and 3xx are `ok`: the shop replies after its commit.
+ * - 2xx are `ok`: the shop replies after its commit.
  * - 4xx with the shop's error body are `fail`: by docs/contract.md such a request changes nothing.
- * - 4xx without that body are `unknown`: a proxy sent them, and it may have passed the request on.
+ * - 3xx, and 4xx without that body, are `unknown`: a proxy sent them, and it may have passed the request on.
  * - Every 5xx is `unknown`, 503 included: by docs/contract.md a service behind the gateway failed, which may have been
  *   after its commit or during a commit in doubt.
  * - A read is `fail` where a write is `unknown`: it has no effect.
  */
 export function classifyResponse(kind: Action['kind'], status: number, text: string): Completion {
-  if (status >= 200 && status < 400) return { outcome: 'ok', status }
+  if (status >= 200 && status < 300) return { outcome: 'ok', status }
   const code = codeOf(text)
   const isRejected = status < 500 && code !== undefined
   return { outcome: isRejected ? 'fail' : inDoubt(kind), status, ...(code !== undefined && { code }) }

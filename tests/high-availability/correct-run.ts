@@ -15,7 +15,7 @@ export const PURCHASES = [
   'sold out',
   /** The merchant canceled the order afterwards, and refunded it. */
   'cancelled',
-  /** Paid on a page. */
+  /** Paid on the page of a provider. */
   'page',
 ] as const
 export type Purchase = (typeof PURCHASES)[number]
@@ -50,6 +50,7 @@ export function correctRun(purchases: readonly Purchase[]): Run {
     mails: [],
     uncertainMails: [],
     events: [],
+    payments: [],
     published: 0,
     unconsumed: [],
     unfinished: [],
@@ -98,11 +99,14 @@ function addPurchase({ operations, after }: Run, buyer: number, purchase: Purcha
   const order = orderOf(buyer)
   if (purchase === 'repeated') add(checkout, { outcome: 'unknown', status: 503, code: 'service_unavailable' })
   if (purchase === 'page') {
-    const session = { id: `session_${buyer}`, path: '/payments/demo/1' }
+    const [sessionId, reference] = [`session_${buyer}`, `pi_${buyer}`]
+    order.payment = { provider: 'stripe', status: 'captured', reference }
+    after.payments.push({ id: reference, sessionId, isRefunded: false })
+    const session = { id: sessionId, path: `/c/pay/cs_${buyer}` }
     add(checkout, { outcome: 'ok', status: 200, result: { session } })
-    add({ kind: 'pay', sessionId: session.id, email: emailOf(buyer) }, { outcome: 'ok', status: 303 })
+    add({ kind: 'pay', sessionId, email: emailOf(buyer) }, { outcome: 'ok' })
     const result = { orderId: order.id }
-    add({ kind: 'read-checkout', sessionId: session.id }, { outcome: 'ok', status: 200, result })
+    add({ kind: 'read-checkout', sessionId }, { outcome: 'ok', status: 200, result })
   } else if (purchase !== 'unknown') {
     const placed: OrderRecord = { ...order, status: 'placed', payment: { provider: 'demo', status: 'pending' } }
     add(checkout, { outcome: 'ok', status: 200, result: { order: placed } })

@@ -47,8 +47,8 @@ const WHOLE_MS = 180_000
  * (tools/src/high-availability/patroni.ts).
  */
 const UNSAFE_LOG_MS = 15_000
-/** A webhook that failed twice is sent again after five minutes. */
-const AT_REST = { timeoutMs: 400_000 }
+/** A webhook that failed twice is sent again after five minutes, and a page that was not paid ends after seven. */
+const AT_REST = { timeoutMs: 600_000 }
 /** An event without a receipt is published again within four minutes (docs/decisions/0098). */
 const LOST_EVENTS_MS = 270_000
 
@@ -70,6 +70,7 @@ export async function runExperiment(options: ExperimentOptions): Promise<Experim
     ratePerSecond,
     history,
     variantIds: observers.variantIds,
+    provider: observers.provider,
     signal: arrivals.signal,
   })
   const windows: Window[] = []

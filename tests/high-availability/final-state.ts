@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Payload } from '../support/webhook-receiver.ts'
 import { readAll, readPage, type Admin } from './admin-pages.ts'
 import { readOrderRecord, type OrderRecord } from './order-record.ts'
+import type { PaymentProvider } from './payment-provider.ts'
 import { readSentEvents, type Query } from './sent-events.ts'
 import type { ReceivedEvent, SentMail, ShopState } from './shop-state.ts'
 
@@ -15,6 +16,7 @@ export interface Observers {
   /** The payloads that the receiver has acknowledged. */
   received: readonly Payload[]
   readMails: () => Promise<SentMail[]>
+  provider: PaymentProvider
   query: Query
   /** Since when the shop is observed: earlier events are not compared. */
   since: Date
@@ -25,6 +27,7 @@ const LoggedMail = z.looseObject({ kind: z.string(), to: z.string().nullable(), 
 
 const UNSENT_MAILS = ['queued', 'connecting', 'handed-over']
 const UNSENT_WEBHOOKS = ['queued', 'sending', 'waiting']
+const PENDING_PAYMENTS = `select count(*)::int as count from orders.provider_events where status = 'pending'`
 const LOOK_EVERY_MS = 500
 /** Longer than JetStream waits before it delivers an event again whose consumer has died. */
 const DELIVERED_AGAIN_MS = 60_000
@@ -32,12 +35,13 @@ const DELIVERED_AGAIN_MS = 60_000
 const QUIET_LOOKS = 3
 
 /**
- * Waits until a shop is idle, and then reads everything about it that can be seen from outside, and its events.
+ * Waits until a shop is idle, and then reads everything about it that can be seen from outside, and its events. What
+ * buyers have paid, the provider knows.
  * @param options.timeoutMs after which it is read in any case, with what the shop still does in `unfinished`
  */
 export async function readShopState(observers: Observers, { timeoutMs }: { timeoutMs: number }): Promise<ShopState> {
   const unfinished = await untilIdle(observers, timeoutMs)
-  const { admin, variantIds, received, readMails, query, since } = observers
+  const { admin, variantIds, received, readMails, provider, query, since } = observers
   const orders = (await readAll(admin, '/admin/orders', { sort: 'oldest' })).map(orderOf)
   const uncertain = await readAll(admin, '/admin/notifications', { status: 'uncertain' })
   const stock = []
@@ -48,6 +52,7 @@ export async function readShopState(observers: Observers, { timeoutMs }: { timeo
     mails: await readMails(),
     uncertainMails: uncertain.map((mail) => LoggedMail.parse(mail)).map(mailOf),
     events: received.flatMap(eventOf),
+    payments: provider.payments(),
     ...(await readSentEvents(query, since)),
     unfinished,
   }
@@ -78,6 +83,8 @@ async function look(observers: Observers, awaitsEvents: boolean): Promise<{ work
   const counts: [string, number][] = [
     ['orders without payment', await totalOf('/admin/orders', { status: 'placed', payment: 'pending' })],
   ]
+  const [stored] = await observers.query<{ count: number }>(PENDING_PAYMENTS)
+  counts.push(['webhooks of the payment provider', observers.provider.unsent() + (stored?.count ?? 0)])
   for (const status of UNSENT_MAILS) {
     counts.push([`mails ${status}`, await totalOf('/admin/notifications', { status })])
   }

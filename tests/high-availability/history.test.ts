@@ -50,7 +50,6 @@ describe('the outcome of an operation', () => {
 
   test.each([
     ['ok', 'a 200', () => classifyResponse('checkout', 200, '{}')],
-    ['ok', 'the redirect of a payment page', () => classifyResponse('pay', 303, '')],
     ['fail', 'a rejection by the shop', () => classifyResponse('checkout', 409, body('out_of_stock'))],
     ['unknown', 'a 4xx of a proxy', () => classifyResponse('checkout', 408, '<html>Request Time-out</html>')],
     ['unknown', 'a 503 of the shop', () => classifyResponse('checkout', 503, body('service_unavailable'))],

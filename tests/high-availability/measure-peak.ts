@@ -4,6 +4,7 @@ import { buy } from './buyer.ts'
 import { wantedBy } from './buyers.ts'
 import { openHistory } from './history.ts'
 import { ofKind } from './operation.ts'
+import type { PaymentProvider } from './payment-provider.ts'
 
 const BUYERS = 16
 const WARM_UP_MS = 10_000
@@ -14,10 +15,12 @@ const LIMITS = { requestTimeoutMs: 10_000, deadlineMs: 60_000 }
 export async function measurePeak({
   url,
   variantIds,
+  provider,
   historyPath,
 }: {
   url: string
   variantIds: readonly string[]
+  provider: Pick<PaymentProvider, 'pay'>
   historyPath: string
 }): Promise<number> {
   const history = openHistory(historyPath)
@@ -28,7 +31,7 @@ export async function measurePeak({
     while (!isOver) {
       const number = count++
       const email = `peak-${run}-${number}@example.com`
-      await buy({ url, history, number, email, wanted: wantedBy(number, variantIds), ...LIMITS })
+      await buy({ url, history, number, email, wanted: wantedBy(number, variantIds), provider, ...LIMITS })
     }
   }
   const buyers = Array.from({ length: BUYERS }, buyAgain)

@@ -24,7 +24,7 @@ export const Action = z.discriminatedUnion('kind', [
     /** What the buyer has put into the cart, each line acknowledged. */
     lines: Wanted,
   }),
-  /** The button of the page of the demo provider. */
+  /** On the page of the provider, which is outside the shop. */
   z.object({ kind: z.literal('pay'), sessionId: z.string(), email: z.string() }),
   z.object({ kind: z.literal('read-checkout'), sessionId: z.string() }),
   z.object({ kind: z.literal('read-order'), orderId: z.string() }),

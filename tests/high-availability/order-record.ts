@@ -16,7 +16,12 @@ export const OrderRecord = z.object({
   currency: z.string(),
   totalMinor: z.int(),
   lines: z.array(z.object({ id: z.string(), variantId: z.string(), quantity: z.int(), unitMinor: z.int() })),
-  payment: z.object({ provider: z.string(), status: PaymentStatus }),
+  payment: z.object({
+    provider: z.string(),
+    status: PaymentStatus,
+    /** Its id at the provider, which only admins see. */
+    reference: z.string().optional(),
+  }),
   refunds: z.array(
     z.object({
       status: z.string(),
@@ -40,7 +45,7 @@ const ShownOrder = z.looseObject({
   email: z.string(),
   total: Money,
   lines: z.array(z.looseObject({ id: z.string(), variantId: z.string(), quantity: z.int(), unitPrice: Money })),
-  payment: z.looseObject({ provider: z.string(), status: PaymentStatus }),
+  payment: z.looseObject({ provider: z.string(), status: PaymentStatus, reference: z.string().optional() }),
   refunds: z.array(
     z.looseObject({
       status: z.string(),

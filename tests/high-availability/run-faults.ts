@@ -1,10 +1,12 @@
 import { join } from 'node:path'
-import { startCluster } from '@storefront/tools/high-availability'
+import { startCluster, type RunningCluster } from '@storefront/tools/high-availability'
 import { runExperiment, type ExperimentOptions, type ExperimentResult } from './experiment.ts'
 import type { Fault } from './faults.ts'
+import type { Observers } from './final-state.ts'
 import { openMailCollector, type MailCollector } from './mail-collector.ts'
 import { measurePeak } from './measure-peak.ts'
 import { observeShop } from './observe-shop.ts'
+import { openPaymentProvider, type PaymentProvider } from './payment-provider.ts'
 
 export interface RunOptions extends Pick<ExperimentOptions, 'faults' | 'faultMs' | 'randomForMs' | 'print'> {
   env: NodeJS.ProcessEnv
@@ -21,6 +23,8 @@ const PART_OF_PEAK = 0.6
 const SETTINGS = {
   // Goods of a checkout that died are released while the shop is watched.
   RESERVATION_TTL_SECONDS: '60',
+  // Those of a page that was not paid, too; for its first minute the repeated checkout gets the same page.
+  PAYMENT_SESSION_TTL_SECONDS: '360',
   // All buyers of the load come from one address.
   RATE_LIMIT_GENERAL: '0',
   RATE_LIMIT_AUTH: '0',
@@ -33,11 +37,13 @@ const SETTINGS = {
 export async function runFaults(options: RunOptions): Promise<ExperimentResult> {
   const { dataDir, cacheDir, unsafeCommits, print } = options
   let mailCollector: MailCollector | undefined
+  let provider: PaymentProvider | undefined
   const cluster = await startCluster({
     env: { ...options.env, ...SETTINGS },
     moreEnv: async (hostAddress) => {
       mailCollector = await openMailCollector(hostAddress)
-      return { SMTP_URL: mailCollector.url }
+      provider = await openPaymentProvider(hostAddress)
+      return { SMTP_URL: mailCollector.url, ...provider.env }
     },
     dataDir,
     cacheDir,
@@ -45,13 +51,14 @@ export async function runFaults(options: RunOptions): Promise<ExperimentResult> 
     print,
   })
   try {
-    if (!mailCollector) throw new Error('nothing collects the mails')
-    const observers = await observeShop(cluster, mailCollector, { variants: 20, units: 100_000, fewUnits: 50 })
+    if (!mailCollector || !provider) throw new Error('nothing collects the mails and the payments')
+    const outside = { mails: mailCollector.mails, provider }
+    const observers = await observeShop(cluster, outside, { variants: 20, units: 100_000, fewUnits: 50 })
     const isPossible = ({ cutsOff }: Fault): boolean => cutsOff !== true || cluster.network.cutOff !== undefined
     for (const fault of options.faults) {
       if (!isPossible(fault)) print(`Left out, because the machines have no network of their own: ${fault.name}.`)
     }
-    const ratePerSecond = options.ratePerSecond ?? (await partOfPeak(options, cluster.url, observers.variantIds))
+    const ratePerSecond = options.ratePerSecond ?? (await partOfPeak(options, cluster, observers))
     const result = await runExperiment({
       ...options,
       cluster,
@@ -65,12 +72,17 @@ export async function runFaults(options: RunOptions): Promise<ExperimentResult> 
   } finally {
     await cluster.stop()
     await mailCollector?.close()
+    await provider?.close()
   }
 }
 
-async function partOfPeak({ dataDir, print }: RunOptions, url: string, variantIds: readonly string[]): Promise<number> {
+async function partOfPeak(
+  { dataDir, print }: RunOptions,
+  { url }: RunningCluster,
+  { variantIds, provider }: Observers,
+): Promise<number> {
   print('Measuring the peak rate of the shop.')
-  const peak = await measurePeak({ url, variantIds, historyPath: join(dataDir, 'peak.jsonl') })
+  const peak = await measurePeak({ url, variantIds, provider, historyPath: join(dataDir, 'peak.jsonl') })
   const ratePerSecond = Math.max(0.1, Math.round(peak * PART_OF_PEAK * 10) / 10)
   print(`The peak is ${peak.toFixed(1)} orders per second. From now on ${ratePerSecond} buyers begin per second.`)
   return ratePerSecond

@@ -21,6 +21,14 @@ export const ReceivedEvent = z.object({
 })
 export type ReceivedEvent = z.output<typeof ReceivedEvent>
 
+/** A payment that the provider has captured. */
+const ProviderPayment = z.object({
+  id: z.string(),
+  /** The id of the payment session at the shop. */
+  sessionId: z.string(),
+  isRefunded: z.boolean(),
+})
+
 /** An event of a service that one of its consumers has not processed. */
 const UnconsumedEvent = z.object({ id: z.string(), name: z.string(), consumer: z.string() })
 
@@ -32,6 +40,7 @@ export const ShopState = z.object({
   /** Mails of which the shop does not know whether they arrived; it never sends such a mail again. */
   uncertainMails: z.array(SentMail),
   events: z.array(ReceivedEvent),
+  payments: z.array(ProviderPayment),
   /** How many events its services have published since it is observed. */
   published: z.int(),
   unconsumed: z.array(UnconsumedEvent),

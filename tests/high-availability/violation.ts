@@ -26,6 +26,7 @@ export const VIOLATIONS = [
   /** One change was published as two events, so that a receiver processes it twice. */
   'event twice',
   'payment without order or refund',
+  'payment with order and refund',
 ] as const
 export type ViolationKind = (typeof VIOLATIONS)[number]
 

@@ -41,8 +41,14 @@ export interface FakeServer {
 const DRIP_MS = 20
 const ENDLESS_BYTES = 3 * 1024 * 1024
 
-/** Starts a server outside the shop, such as that of a payment provider, which can be made to fail. */
-export async function createFakeServer(handle: (request: FakeRequest) => FakeResponse): Promise<FakeServer> {
+/**
+ * Starts a server outside the shop, such as that of a payment provider, which can be made to fail.
+ * @param host the address of this machine on which it listens
+ */
+export async function createFakeServer(
+  handle: (request: FakeRequest) => FakeResponse,
+  host?: string,
+): Promise<FakeServer> {
   const calls: string[] = []
   const received: FakeRequest[] = []
   const { takeFault, untilReleased, ...controls } = createFaults()
@@ -69,7 +75,7 @@ export async function createFakeServer(handle: (request: FakeRequest) => FakeRes
   }
 
   const server = createServer((request, response) => readRequest(request, (read) => void serve(read, response)))
-  const { url, close } = await listen(server)
+  const { url, close } = await listen(server, host)
   return {
     url,
     calls,

@@ -23,10 +23,11 @@ const MINUTE_SECONDS = 60
 /**
  * Imitates Stripe according to its documentation: Checkout, payment intents and refunds below /v1, with forms and
  * idempotency keys.
+ * @param options.host the address of this machine at which the shop reaches it
  */
-export async function createFakeStripe(options: { now?: () => Date } = {}): Promise<FakeStripe> {
+export async function createFakeStripe(options: { now?: () => Date; host?: string } = {}): Promise<FakeStripe> {
   const account = new StripeAccount(options.now ?? (() => new Date()))
-  return Object.assign(account, await createFakeServer((request) => account.handle(request)))
+  return Object.assign(account, await createFakeServer((request) => account.handle(request), options.host))
 }
 
 /** The account of a merchant at Stripe: what a buyer does on its pages, its webhooks and its API. */
