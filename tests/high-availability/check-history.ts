@@ -36,8 +36,8 @@ export interface HistoryCounts {
   unitsSold: number
   mails: number
   /** Events that the services published, and those that the receiver got. */
-  published: number
-  events: number
+  eventsPublished: number
+  eventsReceived: number
   /** Payments that the provider has captured. */
   payments: number
 }
@@ -84,8 +84,8 @@ function count({ operations, before, after, placed, checkouts }: Evidence): Hist
     orders: placed.length,
     unitsSold: [...addUp(placed.map(unitsSold)).values()].reduce((sum, units) => sum + units, 0),
     mails: after.mails.length - before.mails.length,
-    published: after.published - before.published,
-    events: after.events.length - before.events.length,
+    eventsPublished: after.published - before.published,
+    eventsReceived: after.events.length - before.events.length,
     payments: after.payments.length - before.payments.length,
   }
 }

@@ -1,17 +1,50 @@
+import type { HistoryCounts } from './check-history.ts'
 import type { ExperimentResult, Window } from './experiment.ts'
 import { errorsSeen, longestGap } from './figures.ts'
+import { VIOLATIONS, type ViolationKind } from './violation.ts'
 
-/** The result as Markdown: a row for each kind of fault, and what was found when everything was compared. */
+/** What the violations of each kind are counted among. */
+const AMONG: Record<ViolationKind, keyof HistoryCounts> = {
+  'cart lost': 'buyers',
+  'order lost': 'orders',
+  'order changed': 'orders',
+  'order duplicated': 'buyers',
+  'order from nowhere': 'orders',
+  'order disappeared': 'orders',
+  'order went back': 'orders',
+  'rejected for no reason': 'operations',
+  'units oversold': 'unitsSold',
+  'units lost': 'unitsSold',
+  'mail missing': 'mails',
+  'mail twice': 'mails',
+  'event lost': 'eventsPublished',
+  'event changed': 'eventsReceived',
+  'event twice': 'eventsReceived',
+  'payment without order or refund': 'payments',
+  'payment with order and refund': 'payments',
+}
+
+/** The result as Markdown: a table of the faults, and one of the violations with a row for each kind. */
 export function faultTable(result: ExperimentResult): string {
   const head = ['Fault', 'Times', 'Seconds without a checkout', 'Target', 'Recovered after', 'What buyers saw']
   const byName = Map.groupBy(result.windows, ({ fault }) => fault.name)
   const rows = [...byName.values()].map((windows) => row(windows, result))
-  const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
-  const found = Object.entries(result.found).map(([kind, count]) => `| ${kind} | ${count} |`)
-  const counts = Object.entries(result.counts).map(([what, count]) => `${what} ${count}`)
-  return [...table, '', '| Found | Number |', '| --- | --- |', ...found, '', `Compared: ${counts.join(', ')}.`].join(
-    '\n',
-  )
+  const found = VIOLATIONS.map((kind) => {
+    const among = AMONG[kind]
+    return [kind, String(result.found[kind] ?? 0), `${result.counts[among]} ${inWords(among)}`]
+  })
+  const counts = Object.entries(result.counts).map(([what, count]) => `${inWords(what)} ${count}`)
+  const tables = [markdown(head, rows), markdown(['Violation', 'Found', 'Among'], found)]
+  return [...tables, `Compared: ${counts.join(', ')}.`].join('\n\n')
+}
+
+function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** `unitsSold` as `units sold`. */
+function inWords(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 /** @returns whether there were faults, all within their targets, nothing was found, and the load was as requested */

@@ -6,9 +6,10 @@ import { classifyError, classifyResponse, classifyUnreadable } from './classify-
 import { checkHistory } from './check-history.ts'
 import { correctRun, PURCHASES } from './correct-run.ts'
 import type { ExperimentResult } from './experiment.ts'
-import { meetsTargets } from './fault-table.ts'
+import { faultTable, meetsTargets } from './fault-table.ts'
 import { errorsSeen, longestGap } from './figures.ts'
 import { openHistory, readHistory } from './history.ts'
+import { VIOLATIONS } from './violation.ts'
 
 let folder: string
 
@@ -111,6 +112,16 @@ describe('a run with faults', () => {
 
   test('succeeds when each fault stayed within its target and nothing was found', () => {
     expect(meetsTargets(good)).toBe(true)
+  })
+
+  test('has a table with the operation of each error, and one with every kind of violation', () => {
+    const { operations, before, after } = correctRun(['repeated', 'page'])
+    const lines = faultTable({ ...good, ...checkHistory(operations, before, after), operations }).split('\n')
+    const [, , faultRow] = lines
+    expect(faultRow).toMatch(/^\| NATS leader killed \| 1 \| .+ \| 1 × checkout: 503 service_unavailable \|$/)
+    const counted = lines.filter((line) => VIOLATIONS.some((kind) => line.startsWith(`| ${kind} | 0 | `)))
+    expect(counted).toHaveLength(VIOLATIONS.length)
+    expect(counted).toContain('| units oversold | 0 | 6 units sold |')
   })
 
   test.each<[string, Partial<ExperimentResult>]>([
