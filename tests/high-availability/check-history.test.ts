@@ -7,7 +7,8 @@ import { VIOLATIONS } from './violation.ts'
 
 const BUYER = Object.fromEntries(PURCHASES.map((purchase, buyer) => [purchase, buyer]))
 
-const check = ({ operations, before, after }: Run) => checkHistory(operations, before, after)
+const check = ({ operations, before, after, fencedWrites }: Run) =>
+  checkHistory(operations, before, after, fencedWrites)
 const numberOf = (purchase: Purchase): number => BUYER[purchase] ?? -1
 
 function orderOf({ after }: Run, purchase: Purchase): OrderRecord {
@@ -140,6 +141,13 @@ const TAMPERED: readonly [what: string, kind: (typeof VIOLATIONS)[number], tampe
       const order = orderOf(run, 'cancelled')
       Object.assign(order, { refunds: [], payment: { provider: 'demo', status: 'captured' } })
       run.after.mails = run.after.mails.filter(({ kind }) => kind !== 'refunded')
+    },
+  ],
+  [
+    'a row is missing that a primary acknowledged while it was cut off',
+    'write of a fenced primary lost',
+    ({ fencedWrites }) => {
+      fencedWrites.stored.shift()
     },
   ],
 ]

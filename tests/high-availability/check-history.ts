@@ -1,5 +1,6 @@
 import { checkCarts } from './check-carts.ts'
 import { checkEvents } from './check-events.ts'
+import { checkFencedWrites, type FencedWrites } from './check-fenced-writes.ts'
 import { checkMails } from './check-mails.ts'
 import { checkOrders } from './check-orders.ts'
 import { checkPayments } from './check-payments.ts'
@@ -40,6 +41,8 @@ export interface HistoryCounts {
   eventsReceived: number
   /** Payments that the provider has captured. */
   payments: number
+  /** Rows that were acknowledged on machines that were cut off. */
+  fencedWrites: number
 }
 
 const RULES = [
@@ -57,16 +60,25 @@ const RULES = [
  * Compares what buyers saw with what a shop has in the end. Nothing of the shop's own code takes part.
  * @param before the shop when the load began, idle
  * @param after the shop after the load, idle
+ * @param fencedWrites what clients on machines that were cut off wrote
  */
-export function checkHistory(operations: readonly Operation[], before: ShopState, after: ShopState): CheckedHistory {
+export function checkHistory(
+  operations: readonly Operation[],
+  before: ShopState,
+  after: ShopState,
+  fencedWrites: FencedWrites = { acknowledged: [], stored: [] },
+): CheckedHistory {
   const evidence = gatherEvidence(operations, before, after)
-  const violations = RULES.flatMap((rule) => rule(evidence))
+  const violations = [...RULES.flatMap((rule) => rule(evidence)), ...checkFencedWrites(fencedWrites)]
   const found: CheckedHistory['found'] = {}
   for (const kind of VIOLATIONS) found[kind] = violations.filter((violation) => violation.kind === kind).length
-  return { violations, found, counts: count(evidence) }
+  return { violations, found, counts: count(evidence, fencedWrites) }
 }
 
-function count({ operations, before, after, placed, checkouts }: Evidence): HistoryCounts {
+function count(
+  { operations, before, after, placed, checkouts }: Evidence,
+  { acknowledged }: FencedWrites,
+): HistoryCounts {
   const buyers = [...checkouts]
   const isAcknowledged = (attempts: readonly OperationOf<'checkout'>[]) =>
     attempts.some(({ outcome }) => outcome === 'ok')
@@ -87,5 +99,6 @@ function count({ operations, before, after, placed, checkouts }: Evidence): Hist
     eventsPublished: after.published - before.published,
     eventsReceived: after.events.length - before.events.length,
     payments: after.payments.length - before.payments.length,
+    fencedWrites: acknowledged.length,
   }
 }

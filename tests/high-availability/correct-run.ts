@@ -1,3 +1,4 @@
+import type { FencedWrites } from './check-fenced-writes.ts'
 import type { Action, Completion, Operation, Wanted } from './operation.ts'
 import type { OrderRecord } from './order-record.ts'
 import type { ShopState } from './shop-state.ts'
@@ -24,6 +25,7 @@ export interface Run {
   operations: Operation[]
   before: ShopState
   after: ShopState
+  fencedWrites: FencedWrites
 }
 
 export const SHIRT = 'var_shirt'
@@ -55,7 +57,8 @@ export function correctRun(purchases: readonly Purchase[]): Run {
     unconsumed: [],
     unfinished: [],
   }
-  const run = { operations: [], before, after: structuredClone(before) }
+  const fencedWrites = { acknowledged: ['row_1', 'row_2'], stored: ['row_1', 'row_2', 'row without response'] }
+  const run = { operations: [], before, after: structuredClone(before), fencedWrites }
   for (const [buyer, purchase] of purchases.entries()) addPurchase(run, buyer, purchase)
   return run
 }

@@ -1,9 +1,11 @@
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { missingReplicas, type RunningCluster } from '@storefront/tools/high-availability'
 import { waitFor } from '@storefront/tools/testing'
 import { startBuyers, type Load } from './buyers.ts'
 import { checkHistory, type CheckedHistory } from './check-history.ts'
 import type { Fault } from './faults.ts'
+import { openFencedWriter, type FencedWriter } from './fenced-writer.ts'
 import { readShopState, type Observers } from './final-state.ts'
 import { openHistory } from './history.ts'
 import type { Operation } from './operation.ts'
@@ -61,6 +63,7 @@ export async function runExperiment(options: ExperimentOptions): Promise<Experim
   const atFirst = await untilWhole(cluster)
   if (atFirst.length > 0) throw new Error(`the shop is not complete: ${atFirst.join(', ')}`)
   const before = await readShopState(observers, AT_REST)
+  const fencedWriter = await openFencedWriter({ cluster, folder: dirname(historyPath) })
   // Without this pause a lost machine could take the stock for sale with it, and nothing could be compared.
   if (cluster.unsafeCommits) await sleep(UNSAFE_LOG_MS)
   const history = openHistory(historyPath)
@@ -76,7 +79,7 @@ export async function runExperiment(options: ExperimentOptions): Promise<Experim
   const windows: Window[] = []
   try {
     for await (const fault of planned(options)) {
-      const window = await letHappen(fault, options, load)
+      const window = await letHappen(fault, options, load, fencedWriter)
       windows.push(window)
       // What follows would be the effect of two faults.
       if (window.missing.length > 0) break
@@ -91,7 +94,7 @@ export async function runExperiment(options: ExperimentOptions): Promise<Experim
   const check = async () => {
     print('Reading what the shop has.')
     const after = await readShopState(observers, AT_REST)
-    return { ...checkHistory(operations, before, after), unfinished: after.unfinished }
+    return { ...checkHistory(operations, before, after, await fencedWriter.read()), unfinished: after.unfinished }
   }
   let checked = await check()
   if (checked.violations.length > 0) {
@@ -100,6 +103,7 @@ export async function runExperiment(options: ExperimentOptions): Promise<Experim
     await sleep(LOST_EVENTS_MS)
     checked = await check()
   }
+  await fencedWriter.close()
   return { ...checked, operations, windows, turnedAway: load.turnedAway() }
 }
 
@@ -117,16 +121,27 @@ async function* planned({ faults, randomForMs }: ExperimentOptions): AsyncGenera
   }
 }
 
-async function letHappen(fault: Fault, { cluster, faultMs, print }: ExperimentOptions, load: Load): Promise<Window> {
+async function letHappen(
+  fault: Fault,
+  { cluster, faultMs, print }: ExperimentOptions,
+  load: Load,
+  fencedWriter: FencedWriter,
+): Promise<Window> {
   await sleep(CALM_MS)
   print(`${fault.name} (${load.arrived()} buyers so far, ${load.underWay()} under way).`)
-  const fromMs = performance.now()
-  const repair = await fault.begin(cluster)
-  await sleep(faultMs)
-  await repair()
-  const missing = await untilWhole(cluster)
-  if (missing.length > 0) print(`Still missing: ${missing.join(', ')}.`)
-  return { fault, fromMs, toMs: performance.now(), missing }
+  const writesOn = await fault.writesOn?.(cluster)
+  const stopWriting = writesOn && (await fencedWriter.start(writesOn))
+  try {
+    const fromMs = performance.now()
+    const repair = await fault.begin(cluster)
+    await sleep(faultMs)
+    await repair()
+    const missing = await untilWhole(cluster)
+    if (missing.length > 0) print(`Still missing: ${missing.join(', ')}.`)
+    return { fault, fromMs, toMs: performance.now(), missing }
+  } finally {
+    await stopWriting?.()
+  }
 }
 
 /** @returns what is missing when time is up */

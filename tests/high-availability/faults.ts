@@ -18,6 +18,8 @@ export interface Fault {
   targetSeconds: number
   /** Whether a machine is cut off, which needs machines with a network of their own. */
   cutsOff?: boolean
+  /** Finds the machine on which a client keeps writing to the PostgreSQL there meanwhile. */
+  writesOn?: Find
   /** @returns repairs what it damaged, after some time */
   begin: (cluster: RunningCluster) => Promise<() => Promise<void>>
 }
@@ -43,9 +45,9 @@ export const FAULTS: readonly Fault[] = [
       return async () => {} // Patroni starts it again.
     },
   },
-  cutOff('PostgreSQL primary cut off', postgresPrimary, 'both', POSTGRES_SECONDS),
-  cutOff('PostgreSQL primary cannot send', postgresPrimary, 'send', POSTGRES_SECONDS),
-  cutOff('PostgreSQL primary cannot receive', postgresPrimary, 'receive', POSTGRES_SECONDS),
+  cutOffPrimary('PostgreSQL primary cut off', 'both'),
+  cutOffPrimary('PostgreSQL primary cannot send', 'send'),
+  cutOffPrimary('PostgreSQL primary cannot receive', 'receive'),
   // Commits wait until Patroni has given up the standby and named another one, for which it needs etcd.
   cutOff('Synchronous standby cut off', synchronousStandby, 'both', POSTGRES_SECONDS),
   cutOff('etcd leader cut off', etcdAwayFromPostgres, 'both', POSTGRES_SECONDS),
@@ -84,6 +86,10 @@ function cutOff(name: string, find: Find, cut: Cut, targetSeconds: number): Faul
       return async () => cluster.network.reconnect(machine.name)
     },
   }
+}
+
+function cutOffPrimary(name: string, cut: Cut): Fault {
+  return { ...cutOff(name, postgresPrimary, cut, POSTGRES_SECONDS), writesOn: postgresPrimary }
 }
 
 function kill(name: string, engine: 'etcd' | 'nats' | 'redis', find: Find): Fault {

@@ -47,3 +47,14 @@ test(
   },
   30 * MINUTE_MS,
 )
+
+// Only root can cut a machine off.
+test.skipIf(process.getuid?.() !== 0)(
+  'the check finds rows that a primary acknowledged while it was cut off when commits are acknowledged too early',
+  async () => {
+    const faults = FAULTS.filter(({ name }) => name === 'PostgreSQL primary cut off')
+    const { found } = await run({ faults, unsafeCommits: true, ratePerSecond: 2 })
+    expect(found['write of a fenced primary lost']).toBeGreaterThan(0)
+  },
+  20 * MINUTE_MS,
+)

@@ -56,7 +56,9 @@ export async function runFaults(options: RunOptions): Promise<ExperimentResult> 
     const observers = await observeShop(cluster, outside, { variants: 20, units: 100_000, fewUnits: 50 })
     const isPossible = ({ cutsOff }: Fault): boolean => cutsOff !== true || cluster.network.cutOff !== undefined
     for (const fault of options.faults) {
-      if (!isPossible(fault)) print(`Left out, because the machines have no network of their own: ${fault.name}.`)
+      if (isPossible(fault)) continue
+      const client = fault.writesOn ? ', and the client that writes on that machine' : ''
+      print(`Left out, because the machines have no network of their own: ${fault.name}${client}.`)
     }
     const ratePerSecond = options.ratePerSecond ?? (await partOfPeak(options, cluster, observers))
     const result = await runExperiment({

@@ -27,6 +27,8 @@ export const VIOLATIONS = [
   'event twice',
   'payment without order or refund',
   'payment with order and refund',
+  /** PostgreSQL acknowledged a row on a machine that was cut off, and does not have it after the repair. */
+  'write of a fenced primary lost',
 ] as const
 export type ViolationKind = (typeof VIOLATIONS)[number]
 

@@ -8,6 +8,7 @@ import type { RunningServer, ServerOptions } from './running-server.ts'
 export { startNats, startPostgres, startRedis }
 export { natsClusterSecrets, patroniSecrets } from './cluster-secrets.ts'
 export { StartError } from '../start-error.ts'
+export { startChild, stopChild } from './child-process.ts'
 export { fetchDebianPackage } from './debian-package.ts'
 export { freePort } from './free-port.ts'
 export { findProgram } from './program.ts'
