@@ -6,7 +6,7 @@ import {
   postgresPrimary,
   redisPrimary,
 } from '@storefront/tools/high-availability'
-import type { Machine, RunningCluster } from '@storefront/tools/high-availability'
+import type { EngineProgram, Machine, RunningCluster } from '@storefront/tools/high-availability'
 
 const nothing = async (): Promise<void> => {}
 const WAIT_MS = 60_000
@@ -25,13 +25,18 @@ export async function switchPostgres(cluster: RunningCluster): Promise<() => Pro
   return nothing
 }
 
+/** Upgrades one NATS after the other, and at the repair back again. Without a newer one it restarts the same version. */
 export async function switchNats(cluster: RunningCluster): Promise<() => Promise<void>> {
-  for (const { engines } of Object.values(cluster.machines)) {
-    await engines.nats.stop()
-    await engines.nats.start()
+  const { nats, newerNats } = cluster.engines
+  await restartEachNats(cluster, newerNats ?? nats)
+  return newerNats ? () => restartEachNats(cluster, nats) : nothing
+}
+
+async function restartEachNats(cluster: RunningCluster, program: EngineProgram): Promise<void> {
+  for (const machine of Object.values(cluster.machines)) {
+    await machine.restartNats(program)
     await untilWhole(cluster)
   }
-  return nothing
 }
 
 /** Restarts the replicas, has the sentinels choose one of them, and restarts the old primary. */

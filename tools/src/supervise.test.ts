@@ -72,6 +72,23 @@ it('a stopped service stays stopped until it is started', async () => {
   await service.waitReady()
 })
 
+it('a service that was restarted with another program keeps it when it is killed', async () => {
+  const { service } = await cart(serving)
+  await service.start()
+  await service.waitReady()
+  const file = join(folder, 'upgraded.mjs')
+  writeFileSync(file, serving.replace("end('ok')", "end('upgraded')"))
+  const { port } = new URL(service.url)
+  await service.restart({ file: process.execPath, args: [file], env: { PORT: port } })
+  const response = async () => {
+    await service.waitReady()
+    return (await fetch(service.url)).text()
+  }
+  expect(await response()).toBe('upgraded')
+  await service.kill('SIGKILL')
+  expect(await response()).toBe('upgraded')
+})
+
 it('a service that ignores SIGTERM is killed', async () => {
   const { service } = await cart(`process.on('SIGTERM', () => {})\n${serving}`)
   await service.start()

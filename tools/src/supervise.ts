@@ -16,7 +16,8 @@ export interface SupervisedService {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
   /** Resolves when the process runs. `waitReady` waits until it is ready. */
   start(): Promise<void>
-  restart(): Promise<void>
+  /** @param command what it runs from now on, such as another version; the same as before by default */
+  restart(command?: Command): Promise<void>
   /** Rejects at the timeout, or when the service ended three times while starting. */
   waitReady(timeoutMs?: number): Promise<void>
 }
@@ -71,8 +72,9 @@ export function supervise(supervision: Supervision): SupervisedService {
         running = { life: program.live(end.signal, resolve), end }
       })
     },
-    async restart() {
+    async restart(command) {
       await service.stop()
+      if (command) program.command = command
       await service.start()
     },
     async waitReady(timeoutMs = 60_000) {
@@ -92,6 +94,7 @@ export function supervise(supervision: Supervision): SupervisedService {
 /** The process of a service, which runs again whenever it ends. */
 class RestartedProgram {
   child: RunningChild | undefined
+  command: Command
   /** In a row. */
   failedStarts = 0
   lastFault = ''
@@ -99,6 +102,7 @@ class RestartedProgram {
   readonly #supervision: Omit<Required<Supervision>, 'stopTimeoutMs'>
 
   constructor(supervision: Supervision) {
+    this.command = supervision.command
     this.#supervision = {
       isReady: () => isReady(supervision.url),
       changed: () => {},
@@ -140,13 +144,13 @@ class RestartedProgram {
 
   /** Runs one process until it ends. @returns for how long it was ready; undefined if it never was */
   async #runOnce(end: AbortSignal, spawned: () => void, previousEnd: string): Promise<number | undefined> {
-    const { name, command, logPath, print, changed } = this.#supervision
+    const { name, logPath, print, changed } = this.#supervision
     const logged = logSize(logPath)
     const began = performance.now()
     let readySince: number | undefined
     let ending: string
     try {
-      const current = await startChild(command, logPath, 'SIGTERM')
+      const current = await startChild(this.command, logPath, 'SIGTERM')
       this.child = current
       changed()
       spawned()

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { FetchOptions } from '../infrastructure/apt.ts'
+import type { Archive, FetchOptions } from '../infrastructure/apt.ts'
 import { fetchDebianPackage } from '../infrastructure/debian-package.ts'
 import { findDebianPostgres, type PostgresPrograms } from '../infrastructure/debian-postgres.ts'
 import { installedPrograms } from '../infrastructure/installed-programs.ts'
+import { tryProgram, type Version } from '../infrastructure/program-trial.ts'
 import { findProgram, type Program, type WantedProgram } from '../infrastructure/program.ts'
-import { StartError } from '../start-error.ts'
+import { messageOf, StartError } from '../start-error.ts'
 
 /** A program, and what it needs in its environment. */
 export interface EngineProgram {
@@ -20,6 +21,8 @@ export interface EnginePrograms {
   postgres: PostgresPrograms
   haproxy: EngineProgram
   nats: EngineProgram
+  /** For an upgrade, if one was requested and found. */
+  newerNats: EngineProgram | undefined
   redis: EngineProgram
 }
 
@@ -38,20 +41,57 @@ const CLUSTER_NATS: WantedProgram = {
   },
 }
 
-/** Finds the engines, installed or unpacked from Debian's packages. @throws StartError with what to install */
-export async function findEnginePrograms(options: FetchOptions & { dataDir: string }): Promise<EnginePrograms> {
+/** Its NATS runs on Debian 12, too. */
+const NEXT_DEBIAN: Archive = {
+  title: "the package archive of Debian's next version",
+  suffix: 'debian-14',
+  source: 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian forky main',
+}
+
+type FindOptions = FetchOptions & { dataDir: string }
+
+/**
+ * Finds the engines, installed or unpacked from Debian's packages.
+ * @param options.findNewer whether a newer version is looked for, too, where there may be one
+ * @throws StartError with what to install
+ */
+export async function findEnginePrograms(
+  options: FindOptions & { findNewer: boolean | undefined },
+): Promise<EnginePrograms> {
   // One after the other: apt reads its lists once for all.
   const postgres = await findDebianPostgres(options)
   if ('fault' in postgres) throw missing('PostgreSQL', 'postgresql', postgres.fault)
   const etcd = { title: 'etcd', name: 'etcd-server', program: 'etcd' } as const
   const haproxy = { title: 'HAProxy', name: 'haproxy', program: 'haproxy' } as const
+  const nats = engineProgram(await findProgram(CLUSTER_NATS, options))
   return {
     postgres,
     etcd: await findOrFetch(etcd, options),
     haproxy: await findOrFetch(haproxy, options),
     patroni: await findPatroni(options),
-    nats: engineProgram(await findProgram(CLUSTER_NATS, options)),
+    nats,
+    newerNats: options.findNewer === true ? await findNewerNats(nats, options) : undefined,
     redis: engineProgram(await findProgram({ title: 'Redis', name: 'redis-server', least: [7, 0] }, options)),
+  }
+}
+
+/** @param nats the one to upgrade from. @returns undefined when no newer one is found; prints which one, or why */
+export async function findNewerNats(
+  { file }: Pick<EngineProgram, 'file'>,
+  options: FindOptions,
+): Promise<EngineProgram | undefined> {
+  const versionOf = async (program: string): Promise<Version> =>
+    (await tryProgram(program, { libraryPath: '' })).version ?? CLUSTER_NATS.least
+  try {
+    const [major, minor] = await versionOf(file)
+    const wanted: WantedProgram = { ...CLUSTER_NATS, least: [major, minor + 1], newerArchive: NEXT_DEBIAN }
+    const newer = await findProgram(wanted, options)
+    options.print(`NATS is upgraded from ${major}.${minor} to ${(await versionOf(newer.file)).join('.')} and back.`)
+    return engineProgram(newer)
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    options.print(`The upgrade of NATS restarts the same version, because no newer one was found: ${messageOf(error)}`)
+    return undefined
   }
 }
 

@@ -10,7 +10,7 @@ import { isReady, supervise, type SupervisedService } from '../supervise.ts'
 import { databaseBalancerCommand } from './balancers.ts'
 import type { ClusterSecrets } from './cluster-secrets.ts'
 import { etcdCommand, isEtcdHealthy } from './etcd.ts'
-import type { EnginePrograms } from './find-programs.ts'
+import type { EngineProgram, EnginePrograms } from './find-programs.ts'
 import { natsCommand } from './nats-node.ts'
 import type { MachineName, Network } from './network.ts'
 import { databaseFolder, patroniCommand, postgresRole } from './patroni.ts'
@@ -51,11 +51,6 @@ export class Machine {
     const database = { ...place, unsafeCommits }
     const redis = { ...place, password: secrets.redis }
     const http = (port: number, path: string) => () => isReady(`http://${this.address}:${port}`, path)
-    const nats = natsCommand(programs.nats, {
-      ...place,
-      users: options.natsUsers,
-      clusterPassword: secrets.natsCluster,
-    })
     this.engines = {
       etcd: this.#engine('etcd', etcdCommand(programs.etcd, this.name, network, folder), () =>
         isEtcdHealthy(this.address),
@@ -70,7 +65,7 @@ export class Machine {
         databaseBalancerCommand(programs.haproxy, this.name, network),
         http(PORTS.haproxyHealth, '/healthz'),
       ),
-      nats: this.#engine('nats', nats, http(PORTS.natsMonitor, '/healthz')),
+      nats: this.#engine('nats', this.#natsCommand(programs.nats), http(PORTS.natsMonitor, '/healthz')),
       redis: this.#engine('redis', redisCommand(programs.redis, redis), () => listens(this.address, PORTS.redis)),
       sentinel: this.#engine('sentinel', sentinelCommand(programs.redis, redis), () =>
         listens(this.address, PORTS.sentinel),
@@ -99,6 +94,11 @@ export class Machine {
     await etcd.stop()
   }
 
+  /** Restarts NATS, from now on with this program, which may be of another version. */
+  async restartNats(program: EngineProgram): Promise<void> {
+    await this.engines.nats.restart(this.#options.network.on(this.name, this.#natsCommand(program)))
+  }
+
   /** Kills everything on the machine at once, as if it lost power, and leaves it dead until `start`. */
   async lose(): Promise<void> {
     const { network } = this.#options
@@ -120,6 +120,11 @@ export class Machine {
   /** Kills PostgreSQL alone, as the system does when it has no memory left. */
   killPostgres(): void {
     killAll(this.#postgresProcesses().slice(0, 1))
+  }
+
+  #natsCommand(program: EngineProgram): Command {
+    const { network, folder, natsUsers: users, secrets } = this.#options
+    return natsCommand(program, { machine: this.name, network, folder, users, clusterPassword: secrets.natsCluster })
   }
 
   #postgresProcesses(): number[] {

@@ -37,6 +37,8 @@ export interface ClusterOptions {
    * loss.
    */
   unsafeCommits?: boolean
+  /** Also finds newer versions of engines, for upgrades. */
+  findNewer?: boolean
 }
 
 export interface RunningCluster {
@@ -49,6 +51,7 @@ export interface RunningCluster {
   dataDir: string
   network: Network
   machines: Record<MachineName, Machine>
+  engines: EnginePrograms
   /** Of the primary PostgreSQL through the first machine, with a user that may do everything. */
   databaseUrl: string
   /** All servers, with a user that may do everything. */
@@ -98,7 +101,7 @@ async function startSteps(options: ClusterOptions, undo: Undo): Promise<Omit<Run
   const secrets = readClusterSecrets(dataDir, settings)
 
   print('Looking for etcd, Patroni, PostgreSQL, HAProxy, NATS and Redis.')
-  const engines = await findEnginePrograms({ env, dataDir, cacheDir, print, signal })
+  const engines = await findEnginePrograms({ env, dataDir, cacheDir, print, signal, findNewer: options.findNewer })
   const programs = await programsOrSources(cacheDir, { print, signal })
   const machines = createMachines(options, { engines, network, secrets })
   undo.push(async () => void (await Promise.all(Object.values(machines).map((machine) => machine.stop()))))
@@ -134,6 +137,7 @@ async function startSteps(options: ClusterOptions, undo: Undo): Promise<Omit<Run
     dataDir,
     network,
     machines,
+    engines,
     databaseUrl: databaseUrl(network, secrets),
     natsUrl: natsUrlOf(network, secrets),
     redisPassword: secrets.redis,
