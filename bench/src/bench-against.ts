@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { checkOutVersion } from '@storefront/tools/other-version'
 import { describeMachine } from './machine.ts'
-import { checkOutVersion } from './other-version.ts'
 import { describeSpeeds, measurePairs, openComparedShop } from './paired-rounds.ts'
 import { SCENARIOS } from './scenarios.ts'
 import { markdownTable } from './table.ts'

@@ -25,7 +25,7 @@ export async function switchPostgres(cluster: RunningCluster): Promise<() => Pro
   return nothing
 }
 
-/** Upgrades one NATS after the other, and at the repair back again. Without a newer one it restarts the same version. */
+/** Upgrades one NATS after the other, and at the end back again. Without a newer one it restarts the same version. */
 export async function switchNats(cluster: RunningCluster): Promise<() => Promise<void>> {
   const { nats, newerNats } = cluster.engines
   await restartEachNats(cluster, newerNats ?? nats)
@@ -62,11 +62,12 @@ async function failOver(cluster: RunningCluster, before: Machine): Promise<boole
   return false
 }
 
-/** Restarts every service on every machine, one after the other. */
+/** Runs the migrate step of this version, and restarts every service on every machine with it, one after the other. */
 export async function restartServices(cluster: RunningCluster): Promise<() => Promise<void>> {
+  await cluster.migrate()
   for (const machine of Object.values(cluster.machines)) {
-    for (const service of machine.services.values()) {
-      await service.restart()
+    for (const [name, service] of machine.services) {
+      await machine.restartService(name, cluster.programs)
       await service.waitReady(WAIT_MS)
     }
   }

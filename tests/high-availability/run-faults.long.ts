@@ -1,8 +1,10 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkOutVersion } from '@storefront/tools/other-version'
 import { packageCache, temporaryFolder } from '@storefront/tools/testing'
 import { faultTable } from './fault-table.ts'
 import { FAULTS } from './faults.ts'
+import { restartServices } from './rolling-upgrades.ts'
 import { runFaults, type RunOptions } from './run-faults.ts'
 
 const MINUTE_MS = 60_000
@@ -46,6 +48,19 @@ test(
     expect(found['order lost']).toBeGreaterThan(0)
   },
   30 * MINUTE_MS,
+)
+
+test(
+  'an upgrade of the services from the version before loses nothing under load',
+  async () => {
+    const other = await checkOutVersion('HEAD~1')
+    onTestFinished(() => other.remove())
+    const faults = FAULTS.filter(({ begin }) => begin === restartServices)
+    const { violations, unfinished, counts } = await run({ faults, servicesFrom: other.folder, ratePerSecond: 2 })
+    expect({ violations, unfinished }).toEqual({ violations: [], unfinished: [] })
+    expect(counts.orders).toBeGreaterThan(10)
+  },
+  20 * MINUTE_MS,
 )
 
 // Only root can cut a machine off.

@@ -18,6 +18,8 @@ export interface RunOptions extends Pick<ExperimentOptions, 'faults' | 'faultMs'
   ratePerSecond?: number
   /** Commits that a lost machine takes with it are acknowledged: the check must find what was lost. */
   unsafeCommits?: boolean
+  /** The folder of another version of this repository, whose services run at first. */
+  servicesFrom?: string
 }
 
 const PART_OF_PEAK = 0.6
@@ -36,7 +38,7 @@ const SETTINGS = {
 
 /** Starts three machines, lets them fail under load, and compares what buyers saw with what the shop has. */
 export async function runFaults(options: RunOptions): Promise<ExperimentResult> {
-  const { dataDir, cacheDir, unsafeCommits, print } = options
+  const { dataDir, cacheDir, unsafeCommits, servicesFrom, print } = options
   let mailCollector: MailCollector | undefined
   let provider: PaymentProvider | undefined
   const cluster = await startCluster({
@@ -49,6 +51,7 @@ export async function runFaults(options: RunOptions): Promise<ExperimentResult> 
     dataDir,
     cacheDir,
     ...(unsafeCommits !== undefined && { unsafeCommits }),
+    ...(servicesFrom !== undefined && { servicesFrom }),
     findNewer: options.faults.some(({ begin }) => begin === switchNats),
     print,
   })

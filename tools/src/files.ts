@@ -51,7 +51,7 @@ export const OWN_ENTRIES = [
 ]
 
 /** The data folders of shops on three machines, in the same place. Each has a lock of its own. */
-export const CLUSTER_FOLDERS = ['high-availability', 'high-availability-unsafe']
+export const CLUSTER_FOLDERS = ['high-availability', 'high-availability-from', 'high-availability-unsafe']
 
 /**
  * Removes the permissions of other users from the data folder and the shop's files in it: earlier versions, copies and

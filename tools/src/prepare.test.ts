@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { deadLetterStream, eventsStream } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { forEachService } from './for-each-service.ts'
 import { withNats } from './infrastructure/with-nats.ts'
+import { prepareOtherVersion } from './prepare-other-version.ts'
 import { prepare } from './prepare.ts'
 import { resetExternal } from './reset-external.ts'
 import { startNatsCluster, waitFor, type NatsCluster } from './testing/index.ts'
+import { withClient } from './with-client.ts'
 
 const { databaseAdminUrl, natsAdminUrl } = inject('servers')
 const namespace = `p${randomBytes(5).toString('hex')}`
@@ -55,4 +58,19 @@ test('the streams of a cluster have three replicas, and keep them at a later sta
 
 test('NATS_REPLICAS says how many replicas the streams of a cluster have', async () => {
   expect(await streamsOfCluster({ NATS_REPLICAS: '1' })).toMatchObject([{ replicas: 1 }, { replicas: 1 }])
+})
+
+test('the migrate step of another version runs from its folder, and the roles have their passwords', async () => {
+  const folder = resolve(import.meta.dirname, '../..')
+  const rolePasswords = forEachService((service) => `${service}-of-another-version`)
+  const env = { STREAM_MAX_BYTES: '8388608' }
+  const options = { adminDatabaseUrl: databaseAdminUrl, natsUrl: natsAdminUrl, namespace, rolePasswords, env }
+  const printed: string[] = []
+  const urls = await prepareOtherVersion(folder, { ...options, print: (line) => void printed.push(line) })
+  expect(printed).toContain('Schemas, streams and consumers are up to date.')
+  const { rows } = await withClient({ connectionString: urls.cart }, (client) =>
+    client.query('select count(*) from carts'),
+  )
+  expect(rows).toHaveLength(1)
+  await expect(prepareOtherVersion(resolve(folder, 'nowhere'), options)).rejects.toThrow('nowhere')
 })

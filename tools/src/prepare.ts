@@ -8,7 +8,7 @@ import { withNats } from './infrastructure/with-nats.ts'
 import { streamOptions } from './stream-settings.ts'
 import { shopDatabaseUrl, withClient } from './with-client.ts'
 
-interface PrepareOptions {
+export interface PrepareOptions {
   /** Address of PostgreSQL with a role that may create roles and databases. */
   adminDatabaseUrl: string
   /** The same for services whose schema is on a server of its own. */
@@ -51,6 +51,17 @@ export async function prepare(options: PrepareOptions): Promise<Record<ServiceNa
   await withNats(options.natsUrl, { timeout: 5000, ...(isTls ? { tls: {} } : {}) }, (connection) =>
     prepareStreams(connection, namespace, streamOptions(options.env, connection.info?.cluster)),
   )
+  return serviceDatabaseUrls(adminUrls, options)
+}
+
+/**
+ * @param adminUrls the addresses of the databases with another role
+ * @returns the address of the database with the role of each service
+ */
+export function serviceDatabaseUrls(
+  adminUrls: Record<ServiceName, string>,
+  { namespace, rolePasswords }: Pick<PrepareOptions, 'namespace' | 'rolePasswords'>,
+): Record<ServiceName, string> {
   return forEachService((service) => {
     const url = new URL(adminUrls[service])
     url.username = roleName(namespace, service)

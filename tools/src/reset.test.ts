@@ -25,13 +25,16 @@ it('a reset deletes the data of a shop, and keeps its backups and downloaded pro
 })
 
 it('a reset keeps the shops on three machines, which may be running, and names their folders', async () => {
-  const shops = ['high-availability', 'high-availability-unsafe'].map((name) => join(dataDir, name))
+  const shops = ['high-availability', 'high-availability-from', 'high-availability-unsafe'].map((name) =>
+    join(dataDir, name),
+  )
   for (const shop of shops) mkdirSync(join(shop, 'run'), { recursive: true })
   const printed: string[] = []
   await reset({ dataDir, env: {}, print: (line) => void printed.push(line) })
   expect(readdirSync(dataDir).toSorted()).toEqual([
     'backups',
     'high-availability',
+    'high-availability-from',
     'high-availability-unsafe',
     'packages',
     'run',

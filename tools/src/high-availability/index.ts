@@ -1,3 +1,4 @@
+export { databaseHomes } from './database-homes.ts'
 export {
   etcdLeader,
   missingReplicas,

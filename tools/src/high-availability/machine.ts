@@ -41,6 +41,7 @@ export class Machine {
   readonly engines: Record<Engine, SupervisedService>
   readonly services = new Map<ServiceName, SupervisedService>()
   readonly #options: MachineOptions
+  #environmentOf: (service: ServiceName) => Record<string, string> = () => ({})
 
   constructor(options: MachineOptions) {
     this.#options = options
@@ -75,8 +76,9 @@ export class Machine {
 
   /** Adds a replica of each service. @param environmentOf the variables of a service on this machine */
   addServices(environmentOf: (service: ServiceName) => Record<string, string>, programs: Programs): void {
+    this.#environmentOf = environmentOf
     for (const service of SERVICE_NAMES) {
-      const command = serviceCommand(`services/${service}/src/main.ts`, environmentOf(service), programs)
+      const command = this.#serviceCommand(service, programs)
       this.services.set(service, this.#supervise(service, SERVICE_PORTS[service], command))
     }
   }
@@ -92,6 +94,12 @@ export class Machine {
     const { etcd, ...others } = this.engines
     await Promise.all(Object.values(others).map((engine) => engine.stop()))
     await etcd.stop()
+  }
+
+  /** Restarts a service, from now on with this program, which may be of another version. */
+  async restartService(service: ServiceName, programs: Programs): Promise<void> {
+    const command = this.#options.network.on(this.name, this.#serviceCommand(service, programs))
+    await this.services.get(service)?.restart(command)
   }
 
   /** Restarts NATS, from now on with this program, which may be of another version. */
@@ -120,6 +128,10 @@ export class Machine {
   /** Kills PostgreSQL alone, as the system does when it has no memory left. */
   killPostgres(): void {
     killAll(this.#postgresProcesses().slice(0, 1))
+  }
+
+  #serviceCommand(service: ServiceName, programs: Programs): Command {
+    return serviceCommand(`services/${service}/src/main.ts`, this.#environmentOf(service), programs)
   }
 
   #natsCommand(program: EngineProgram): Command {

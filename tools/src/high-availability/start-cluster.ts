@@ -4,13 +4,14 @@ import { makeFolder, makeFolderPrivate } from '../files.ts'
 import { findPostgresOwner } from '../infrastructure/postgres-owner.ts'
 import { untilAborted } from '../infrastructure/wait-until.ts'
 import { lockDataFolder } from '../launcher-lock.ts'
-import { prepare } from '../prepare.ts'
-import { programsOrSources } from '../programs/build-programs.ts'
+import { prepareOtherVersion } from '../prepare-other-version.ts'
+import { prepare, type PrepareOptions } from '../prepare.ts'
+import { programSources, programsOrSources, type Programs } from '../programs/build-programs.ts'
 import { seed } from '../seed.ts'
 import { mediaDir, publicUrl } from '../service-environment.ts'
 import { rejectUsedPort } from '../service-ports.ts'
 import { shopNamespace } from '../shop-namespace.ts'
-import { readSettings } from '../shop-settings.ts'
+import { readSettings, type ShopSettings } from '../shop-settings.ts'
 import type { SupervisedService } from '../supervise.ts'
 import { readClusterSecrets, type ClusterSecrets } from './cluster-secrets.ts'
 import { findEnginePrograms, type EnginePrograms } from './find-programs.ts'
@@ -39,6 +40,11 @@ export interface ClusterOptions {
   unsafeCommits?: boolean
   /** Also finds newer versions of engines, for upgrades. */
   findNewer?: boolean
+  /**
+   * The folder of another version of this repository with its packages. Its migrate step and its services run at first,
+   * with the variables of this version.
+   */
+  servicesFrom?: string
 }
 
 export interface RunningCluster {
@@ -52,6 +58,8 @@ export interface RunningCluster {
   network: Network
   machines: Record<MachineName, Machine>
   engines: EnginePrograms
+  /** Of the services of this version. */
+  programs: Programs
   /** Of the primary PostgreSQL through the first machine, with a user that may do everything. */
   databaseUrl: string
   /** All servers, with a user that may do everything. */
@@ -61,6 +69,8 @@ export interface RunningCluster {
   patroniPassword: string
   /** Whether PostgreSQL acknowledges commits that a lost machine takes with it. */
   unsafeCommits: boolean
+  /** Runs the migrate step of this version. */
+  migrate(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -108,19 +118,14 @@ async function startSteps(options: ClusterOptions, undo: Undo): Promise<Omit<Run
   await startEngines(machines, print, signal)
 
   print('Preparing database schemas and event streams.')
-  const databaseUrls = await prepare({
-    adminDatabaseUrl: databaseUrl(network, secrets),
-    natsUrl: natsUrlOf(network, secrets),
-    namespace: shopNamespace,
-    rolePasswords: secrets.shop.rolePasswords,
-    env: { ...settings.given, NATS_REPLICAS: String(MACHINE_NAMES.length) },
-    print,
-  })
+  const preparation = preparationOf(options, { network, secrets, settings })
+  const first = firstVersion(options, programs)
+  const databaseUrls = await first.prepare(preparation)
 
   print('Starting three replicas of each of the six services.')
   const services = { dataDir, env, settings, secrets, network, databaseUrls }
   for (const machine of Object.values(machines)) {
-    machine.addServices((service) => environmentOn(machine, service, services), programs)
+    machine.addServices((service) => environmentOn(machine, service, services), first.programs)
   }
   for (const program of outsidePrograms({ dataDir, print, network, engines, programs, secrets, settings })) {
     undo.push(() => program.stop())
@@ -138,12 +143,35 @@ async function startSteps(options: ClusterOptions, undo: Undo): Promise<Omit<Run
     network,
     machines,
     engines,
+    programs,
     databaseUrl: databaseUrl(network, secrets),
     natsUrl: natsUrlOf(network, secrets),
     redisPassword: secrets.redis,
     patroniPassword: secrets.databases.restApi,
     unsafeCommits: options.unsafeCommits ?? false,
+    migrate: async () => void (await prepare(preparation)),
   }
+}
+
+function preparationOf(
+  { print }: ClusterOptions,
+  { network, secrets, settings }: { network: Network; secrets: ClusterSecrets; settings: ShopSettings },
+): PrepareOptions {
+  return {
+    adminDatabaseUrl: databaseUrl(network, secrets),
+    natsUrl: natsUrlOf(network, secrets),
+    namespace: shopNamespace,
+    rolePasswords: secrets.shop.rolePasswords,
+    env: { ...settings.given, NATS_REPLICAS: String(MACHINE_NAMES.length) },
+    print,
+  }
+}
+
+/** @returns the programs of the services that run at first, and the migrate step before them */
+function firstVersion({ servicesFrom: folder }: ClusterOptions, programs: Programs) {
+  if (folder === undefined) return { programs, prepare }
+  const prepareFirst = (preparation: PrepareOptions) => prepareOtherVersion(folder, preparation)
+  return { programs: programSources(folder, folder), prepare: prepareFirst }
 }
 
 function createMachines(

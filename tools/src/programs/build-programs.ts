@@ -27,9 +27,12 @@ export interface BuildOptions {
   print?: (line: string) => void
 }
 
-/** @param cacheDir the folder of cached files; several data folders may share it */
-export function programSources(cacheDir: string): Programs {
-  return { fileOf: (program) => join(repository, program), compileCache: join(cacheDir, 'compile-cache') }
+/**
+ * @param cacheDir the folder of cached files; several data folders may share it
+ * @param version the folder of the sources, by default of this version
+ */
+export function programSources(cacheDir: string, version = repository): Programs {
+  return { fileOf: (program) => join(version, program), compileCache: join(cacheDir, 'compile-cache') }
 }
 
 /**

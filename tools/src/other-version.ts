@@ -16,7 +16,7 @@ const repository = resolve(import.meta.dirname, '../..')
 export async function checkOutVersion(ref: string) {
   const git = async (...args: string[]) => (await run('git', args, { cwd: repository })).stdout.trim()
   const name = await git('rev-parse', '--short', '--verify', '--end-of-options', `${ref}^{commit}`).catch(() => {
-    throw new Error(`there is no version "${ref}" here: --against takes a commit, a branch or a tag of this repository`)
+    throw new Error(`there is no version "${ref}" here: it must be a commit, a branch or a tag of this repository`)
   })
   const parent = await mkdtemp(join(tmpdir(), 'storefront-version-'))
   const folder = join(parent, name)
