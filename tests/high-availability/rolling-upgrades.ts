@@ -6,26 +6,33 @@ import {
   postgresPrimary,
   redisPrimary,
 } from '@storefront/tools/high-availability'
-import type { EngineProgram, Machine, RunningCluster } from '@storefront/tools/high-availability'
+import type { EngineProgram, Machine, PostgresPrograms, RunningCluster } from '@storefront/tools/high-availability'
 
 const nothing = async (): Promise<void> => {}
 const WAIT_MS = 60_000
 
-/** Restarts the standbys, makes one of them the primary, and restarts the old one: the way to a new minor version. */
+/** Upgrades PostgreSQL to a newer minor version, and at the end back. Without one it restarts the same version. */
 export async function switchPostgres(cluster: RunningCluster): Promise<() => Promise<void>> {
+  const { postgres, newerPostgres } = cluster.engines
+  await switchPostgresTo(cluster, newerPostgres ?? postgres)
+  return newerPostgres ? () => switchPostgresTo(cluster, postgres) : nothing
+}
+
+/** Restarts the standbys, makes one of them the primary, and restarts the old one. */
+async function switchPostgresTo(cluster: RunningCluster, programs: PostgresPrograms): Promise<void> {
   const primary = await postgresPrimary(cluster)
   if (!primary) throw new Error('PostgreSQL has no primary')
   for (const machine of Object.values(cluster.machines)) {
-    if (machine !== primary) await requestPatroni(cluster, machine, '/restart', {})
+    if (machine !== primary) await machine.restartPostgres(programs)
     await untilWhole(cluster)
   }
-  await requestPatroni(cluster, primary, '/switchover', { leader: primary.name })
+  await requestSwitchover(cluster, primary)
   await untilWhole(cluster)
-  await requestPatroni(cluster, primary, '/restart', {})
-  return nothing
+  await primary.restartPostgres(programs)
+  await untilWhole(cluster)
 }
 
-/** Upgrades one NATS after the other, and at the end back again. Without a newer one it restarts the same version. */
+/** Upgrades one NATS after the other, and at the end back. Without a newer one it restarts the same version. */
 export async function switchNats(cluster: RunningCluster): Promise<() => Promise<void>> {
   const { nats, newerNats } = cluster.engines
   await restartEachNats(cluster, newerNats ?? nats)
@@ -78,19 +85,14 @@ async function untilWhole(cluster: RunningCluster): Promise<void> {
   await waitFor('all replicas', async () => (await missingReplicas(cluster)).length === 0, WAIT_MS)
 }
 
-async function requestPatroni(
-  { patroniPassword }: RunningCluster,
-  { address }: Machine,
-  path: string,
-  body: unknown,
-): Promise<void> {
+async function requestSwitchover({ patroniPassword }: RunningCluster, { name, address }: Machine): Promise<void> {
   const authorization = `Basic ${Buffer.from(`patroni:${patroniPassword}`).toString('base64')}`
-  const response = await fetch(`http://${address}:${PORTS.patroni}${path}`, {
+  const response = await fetch(`http://${address}:${PORTS.patroni}/switchover`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ leader: name }),
     signal: AbortSignal.timeout(WAIT_MS),
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`Patroni rejected ${path} with ${response.status}: ${text}`)
+  if (!response.ok) throw new Error(`Patroni rejected a switchover with ${response.status}: ${text}`)
 }

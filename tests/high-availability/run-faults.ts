@@ -7,7 +7,7 @@ import { openMailCollector, type MailCollector } from './mail-collector.ts'
 import { measurePeak } from './measure-peak.ts'
 import { observeShop } from './observe-shop.ts'
 import { openPaymentProvider, type PaymentProvider } from './payment-provider.ts'
-import { switchNats } from './rolling-upgrades.ts'
+import { switchNats, switchPostgres } from './rolling-upgrades.ts'
 
 export interface RunOptions extends Pick<ExperimentOptions, 'faults' | 'faultMs' | 'randomForMs' | 'print'> {
   env: NodeJS.ProcessEnv
@@ -52,7 +52,7 @@ export async function runFaults(options: RunOptions): Promise<ExperimentResult> 
     cacheDir,
     ...(unsafeCommits !== undefined && { unsafeCommits }),
     ...(servicesFrom !== undefined && { servicesFrom }),
-    findNewer: options.faults.some(({ begin }) => begin === switchNats),
+    findNewer: options.faults.some(({ begin }) => begin === switchNats || begin === switchPostgres),
     print,
   })
   try {

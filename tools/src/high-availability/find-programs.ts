@@ -7,6 +7,7 @@ import { installedPrograms } from '../infrastructure/installed-programs.ts'
 import { tryProgram, type Version } from '../infrastructure/program-trial.ts'
 import { findProgram, type Program, type WantedProgram } from '../infrastructure/program.ts'
 import { messageOf, StartError } from '../start-error.ts'
+import { findNewerPostgres } from './find-newer-postgres.ts'
 
 /** A program, and what it needs in its environment. */
 export interface EngineProgram {
@@ -19,6 +20,8 @@ export interface EnginePrograms {
   etcd: EngineProgram
   patroni: EngineProgram
   postgres: PostgresPrograms
+  /** For an upgrade, if one was requested and found. */
+  newerPostgres: PostgresPrograms | undefined
   haproxy: EngineProgram
   nats: EngineProgram
   /** For an upgrade, if one was requested and found. */
@@ -66,6 +69,7 @@ export async function findEnginePrograms(
   const nats = engineProgram(await findProgram(CLUSTER_NATS, options))
   return {
     postgres,
+    newerPostgres: options.findNewer === true ? await findNewerPostgres(postgres, options) : undefined,
     etcd: await findOrFetch(etcd, options),
     haproxy: await findOrFetch(haproxy, options),
     patroni: await findPatroni(options),

@@ -10,6 +10,7 @@ export {
   redisPrimary,
   synchronousStandby,
 } from './leaders.ts'
+export type { PostgresPrograms } from '../infrastructure/debian-postgres.ts'
 export type { EngineProgram } from './find-programs.ts'
 export type { Machine } from './machine.ts'
 export { MACHINE_NAMES, type Cut, type MachineName } from './network.ts'

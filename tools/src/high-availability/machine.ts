@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import type { Command } from '../infrastructure/child-process.ts'
+import type { PostgresPrograms } from '../infrastructure/debian-postgres.ts'
 import type { NatsUser } from '../infrastructure/nats-configuration.ts'
 import type { PostgresOwner } from '../infrastructure/postgres-owner.ts'
 import type { Programs } from '../programs/build-programs.ts'
@@ -47,10 +48,8 @@ export class Machine {
     this.#options = options
     this.name = options.name
     this.address = options.network.addressOf(options.name)
-    const { engines: programs, network, folder, secrets, unsafeCommits } = options
-    const place = { machine: this.name, network, folder, owner: options.owner }
-    const database = { ...place, unsafeCommits }
-    const redis = { ...place, password: secrets.redis }
+    const { engines: programs, network, folder, secrets } = options
+    const redis = { machine: this.name, network, folder, password: secrets.redis }
     const http = (port: number, path: string) => () => isReady(`http://${this.address}:${port}`, path)
     this.engines = {
       etcd: this.#engine('etcd', etcdCommand(programs.etcd, this.name, network, folder), () =>
@@ -58,7 +57,7 @@ export class Machine {
       ),
       patroni: this.#engine(
         'patroni',
-        patroniCommand(programs, database, secrets.databases),
+        this.#patroniCommand(programs.postgres),
         async () => (await postgresRole(this.address)) !== undefined,
       ),
       haproxy: this.#engine(
@@ -102,6 +101,11 @@ export class Machine {
     await this.services.get(service)?.restart(command)
   }
 
+  /** Restarts PostgreSQL with its Patroni, from now on with these programs, which may be of another minor version. */
+  async restartPostgres(programs: PostgresPrograms): Promise<void> {
+    await this.engines.patroni.restart(this.#options.network.on(this.name, this.#patroniCommand(programs)))
+  }
+
   /** Restarts NATS, from now on with this program, which may be of another version. */
   async restartNats(program: EngineProgram): Promise<void> {
     await this.engines.nats.restart(this.#options.network.on(this.name, this.#natsCommand(program)))
@@ -132,6 +136,12 @@ export class Machine {
 
   #serviceCommand(service: ServiceName, programs: Programs): Command {
     return serviceCommand(`services/${service}/src/main.ts`, this.#environmentOf(service), programs)
+  }
+
+  #patroniCommand(postgres: PostgresPrograms): Command {
+    const { engines, network, folder, owner, unsafeCommits, secrets } = this.#options
+    const options = { machine: this.name, network, folder, owner, unsafeCommits }
+    return patroniCommand({ ...engines, postgres }, options, secrets.databases)
   }
 
   #natsCommand(program: EngineProgram): Command {
