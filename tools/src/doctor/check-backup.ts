@@ -1,14 +1,16 @@
 import { newestBackup } from '../backup/manifest.ts'
+import { checkBackupLabel } from './check-backup-label.ts'
 import { checkBaseBackup } from './check-base-backup.ts'
 import type { DoctorContext } from './doctor-context.ts'
 import { ok, warn, type Finding } from './finding.ts'
 
 const OLD_HOURS = 24
 
-/** How old the newest backup in the default folder is, and that of pgBackRest where the shop uses it. */
-export async function checkBackup({ env, addresses, clock }: DoctorContext): Promise<Finding[]> {
+/** How old the newest backup in the default folder is, and the newest base backup where the shop has an archive. */
+export async function checkBackup(context: DoctorContext): Promise<Finding[]> {
+  const { env, addresses, clock } = context
   const newest = await newestBackup(env, addresses.dataDir)
-  const base = await checkBaseBackup(env, clock.now())
+  const base = (await checkBaseBackup(env, clock.now())) ?? (await checkBackupLabel(context))
   if (newest === undefined) {
     // One kind of backup is enough.
     if (base !== undefined) return [base]

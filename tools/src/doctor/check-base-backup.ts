@@ -5,7 +5,7 @@ import { fault, ok, warn, type Finding } from './finding.ts'
 
 const DEADLINE_MS = 30_000
 /** A daily backup, with two hours for it to run. */
-const OLD_HOURS = 26
+export const OLD_HOURS = 26
 const CHECK = 'base backup'
 
 const Stanzas = z.array(

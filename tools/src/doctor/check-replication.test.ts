@@ -9,17 +9,24 @@ import {
   type ExpectedFinding,
 } from '../testing/index.ts'
 import { withClient } from '../with-client.ts'
+import { checkBackup } from './check-backup.ts'
 import { checkPostgres } from './check-postgres.ts'
 import { doctorContext } from './doctor-context.ts'
 import type { Finding } from './finding.ts'
 
 const programs = await findPostgresOfDebian()
 
+const urlOf = ({ port }: DebianPostgres, user: string) => `postgres://${user}:unused@127.0.0.1:${port}/shop`
+
 /** The findings about the database `shop` of a server. */
 const examine = (server: DebianPostgres, env: Record<string, string> = {}, user = 'postgres'): Promise<Finding[]> =>
-  checkPostgres(doctorContext({ ...env, DATABASE_URL: `postgres://${user}:unused@127.0.0.1:${server.port}/shop` }))
+  checkPostgres(doctorContext({ ...env, DATABASE_URL: urlOf(server, user) }))
 
 const about = (findings: Finding[], check: string) => findings.find((one) => one.check === check)
+
+/** The finding about the base backups of a server that archives. */
+const baseBackup = async (server: DebianPostgres, user = 'postgres'): Promise<Finding | undefined> =>
+  about(await checkBackup(doctorContext({ DATABASE_URL: urlOf(server, user) })), 'base backup')
 
 async function run(server: DebianPostgres, ...statements: string[]): Promise<void> {
   await withClient({ connectionString: server.url }, async (client) => {
@@ -80,9 +87,28 @@ describe.skipIf('fault' in programs)('a PostgreSQL with a standby', () => {
     await expectFinding(primary, 'archive of the log', { state: 'ok', found: 'works, the last file 0 minutes ago' })
   })
 
+  test('the age of a base backup is known from the label that PostgreSQL keeps of it', async () => {
+    await setting(primary, 'archive_command', 'true pgbackrest')
+    expect(await baseBackup(primary)).toMatchObject({ state: 'ok', found: 'unknown on this primary' })
+    await run(primary, `select pg_backup_start('pgBackRest backup, the first', true)`, 'select pg_backup_stop(false)')
+    expect(await baseBackup(primary)).toMatchObject({
+      state: 'ok',
+      found: '0.0 hours old (pgBackRest backup, the first)',
+    })
+    expect(await baseBackup(primary, 'plain')).toMatchObject({ state: 'ok', found: 'unknown on this primary' })
+    await run(primary, 'create role observer login in role pg_monitor')
+    expect(await baseBackup(primary, 'observer')).toMatchObject({
+      state: 'ok',
+      found: '0.0 hours old (or a standby was copied then)',
+    })
+  })
+
   test('a standby that streams is ok, and a shop whose commits do not wait for it is warned', async () => {
     if ('fault' in programs) return
     standby = await startDebianStandby(programs, primary, 'second')
+    // The label of the copy has replaced that of the backup, and a standby archives nothing.
+    expect(await baseBackup(primary)).toMatchObject({ state: 'ok', found: 'unknown on this primary' })
+    expect(await baseBackup(standby)).toBeUndefined()
     await expectFinding(primary, 'standby second', { state: 'ok', found: /^streaming, async, 0.0 MiB behind/.source })
     const findings = await examine(primary, { POSTGRES_STANDBYS: '1' })
     expect(about(findings, 'PostgreSQL standbys')).toMatchObject({ state: 'ok', found: '1 connected' })

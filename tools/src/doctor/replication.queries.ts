@@ -90,6 +90,7 @@ export async function slots(client: ClientBase): Promise<Slot[]> {
 export interface Archiver {
   isOn: boolean
   hasCommand: boolean
+  usesPgBackRest: boolean
   lastArchivedAt: Date | null
   lastFailedAt: Date | null
 }
@@ -100,6 +101,7 @@ export async function archiver(client: ClientBase): Promise<Archiver> {
     `select current_setting('archive_mode') <> 'off' as "isOn",
        current_setting('archive_command') not in ('', '(disabled)')
          or coalesce(current_setting('archive_library', true), '') <> '' as "hasCommand",
+       current_setting('archive_command') like '%pgbackrest%' as "usesPgBackRest",
        last_archived_time as "lastArchivedAt", last_failed_time as "lastFailedAt"
      from pg_stat_archiver`,
   )
@@ -112,6 +114,33 @@ export async function filesToArchive(client: ClientBase): Promise<number | undef
     `select count(*)::int as count from pg_ls_archive_statusdir() where name like '%.ready'`,
   )
   return rows?.[0]?.count
+}
+
+export interface BackupLabel {
+  endedAt: Date
+  /** What its program calls the backup; null when this role may not read it. */
+  label: string | null
+}
+
+/**
+ * The newest base backup, or copy for a standby, that this primary has completed: with an archive PostgreSQL keeps the
+ * file about it until the next one.
+ * @returns undefined when there is none, or this role may not list the folder of the write-ahead log
+ */
+export async function newestBackup(client: ClientBase): Promise<BackupLabel | undefined> {
+  const files = await readable<{ name: string; endedAt: Date }>(
+    client,
+    `select name, modification as "endedAt" from pg_ls_waldir() where name like '%.backup'
+     order by modification desc, name desc limit 1`,
+  )
+  const newest = files?.[0]
+  if (newest === undefined) return undefined
+  const texts = await readable<{ label: string | null }>(
+    client,
+    `select substring(pg_read_file('pg_wal/' || $1, 0, 10000, true) from 'LABEL: ([^\n]*)') as label`,
+    [newest.name],
+  )
+  return { endedAt: newest.endedAt, label: texts?.[0]?.label ?? null }
 }
 
 async function readable<Row extends Record<string, unknown>>(

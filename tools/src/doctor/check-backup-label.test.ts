@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { backupLabelFinding } from './check-backup-label.ts'
+
+const NOW = new Date('2026-11-21T12:00:00Z')
+const ago = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000)
+const backup = (hours: number, label: string | null = 'pgBackRest backup started at noon') => ({
+  endedAt: ago(hours),
+  label,
+})
+
+/** On a primary that was never promoted, with pgBackRest. */
+const finding = (known: Partial<Parameters<typeof backupLabelFinding>[0]>) =>
+  backupLabelFinding({ newest: undefined, timeline: 1, promotedAt: undefined, usesPgBackRest: true, ...known }, NOW)
+
+test('a base backup of today is ok, and an old one of this primary is warned', () => {
+  expect(finding({ newest: backup(2) })).toEqual({
+    check: 'base backup',
+    state: 'ok',
+    found: '2.0 hours old (pgBackRest backup started at noon)',
+  })
+  expect(finding({ newest: backup(27) })).toMatchObject({
+    state: 'warn',
+    found: expect.stringMatching(/^27\.0 hours old/),
+    advice: expect.stringContaining('pgbackrest backup'),
+  })
+  expect(finding({ newest: backup(27), timeline: 2, promotedAt: ago(100) })).toMatchObject({ state: 'warn' })
+})
+
+test('a role that may not read the label gets its age, which may be that of a copy', () => {
+  expect(finding({ newest: backup(2, null) })).toMatchObject({
+    state: 'ok',
+    found: '2.0 hours old (or a standby was copied then)',
+  })
+})
+
+test('a primary that was promoted today may not know the newest backup, and is not warned', () => {
+  const promoted = { timeline: 2, promotedAt: ago(5) }
+  expect(finding(promoted)).toMatchObject({ state: 'ok', found: 'unknown on this primary' })
+  expect(finding({ ...promoted, newest: backup(40) })).toMatchObject({
+    state: 'ok',
+    found: expect.stringMatching(/^unknown on this primary, which made one that is 40\.0 hours old/),
+  })
+  expect(finding({ newest: backup(40), timeline: 2 })).toMatchObject({ state: 'ok' })
+})
+
+test('a primary that was promoted days ago and has made no backup since is warned', () => {
+  const promoted = { timeline: 2, promotedAt: ago(72) }
+  expect(finding(promoted)).toMatchObject({ state: 'warn', found: 'none since this primary was promoted' })
+  expect(finding({ ...promoted, newest: backup(80) })).toMatchObject({ state: 'warn' })
+})
+
+test('a copy for a standby hides the backup before it, and another tool may make backups from a standby', () => {
+  const copy = backup(40, 'pg_basebackup base backup')
+  expect(finding({ newest: copy })).toMatchObject({ state: 'ok', found: 'unknown on this primary' })
+  expect(finding({ newest: copy, timeline: 2, promotedAt: ago(72) })).toMatchObject({ state: 'ok' })
+  expect(finding({ newest: backup(40), usesPgBackRest: false })).toMatchObject({ state: 'ok' })
+  expect(finding({ usesPgBackRest: false, timeline: 2, promotedAt: ago(72) })).toMatchObject({ state: 'ok' })
+})
