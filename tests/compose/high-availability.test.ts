@@ -94,6 +94,13 @@ test('only PostgreSQL reaches etcd, which has no password', () => {
   const reaching = entries.filter(([, service]) => 'etcd' in (service.networks ?? {})).map(([name]) => name)
   expect(reaching.toSorted()).toEqual([...ETCD, ...POSTGRES].toSorted())
   expect(networks['etcd']).toMatchObject({ internal: true })
+  // In its other network it serves metrics only.
+  const addresses = addressIn('etcd', ETCD)
+  const listens = (variable: string) => valueOf(ETCD, variable).map((urls) => String(urls).split(','))
+  expect(listens('ETCD_LISTEN_PEER_URLS')).toEqual(addresses.map((address) => [`http://${address}:2380`]))
+  expect(listens('ETCD_LISTEN_CLIENT_URLS')).toEqual(
+    addresses.map((address) => [`http://${address}:2379`, 'http://127.0.0.1:2379']),
+  )
 })
 
 const addressIn = (network: string, names: readonly string[]) =>
@@ -114,12 +121,20 @@ test('the addresses that configure writes are those of servers, with the ports o
   expect(services['migrate']?.environment?.['NATS_REPLICAS']).toBe(NATS.length)
 })
 
-test('the doctor expects a replica on every other server', () => {
+test('the doctor expects a replica on every other server, and reaches Patroni and the health of etcd', () => {
+  const urls = (names: readonly string[], port: number) =>
+    addressIn('database', names)
+      .map((address) => `http://${address}:${port}`)
+      .join(',')
   expect(services['doctor']?.environment).toMatchObject({
     POSTGRES_STANDBYS: POSTGRES.length - 1,
     REDIS_REPLICAS: REDIS.length - 1,
     NATS_REPLICAS: NATS.length,
+    PATRONI_URLS: urls(POSTGRES, 8008),
+    ETCD_URLS: urls(ETCD, 2381),
   })
+  expect(services['doctor']?.networks).toHaveProperty('database')
+  expect(valueOf(ETCD, 'ETCD_LISTEN_METRICS_URLS')).toEqual(ETCD.map(() => 'http://0.0.0.0:2381'))
 })
 
 test('each server has a fixed address, and is known to the others by it', () => {

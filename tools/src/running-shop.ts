@@ -22,11 +22,18 @@ const RunningShop = z.object({
   /** The mail server in SMTP_URL, without user and password; absent when the shop started a mailbox itself. */
   mailServerUrl: z.string().optional(),
   hasSecretsKey: z.boolean(),
+  /** What the doctor has in its environment elsewhere: where else programs respond, and how many replicas there are. */
+  variables: z.record(z.string(), z.string()).default({}),
 })
 export type RunningShop = z.output<typeof RunningShop>
 
 /** Writes the file. @returns a function that removes it */
-export function recordRunningShop(dataDir: string, settings: ShopSettings, startedAt: Date): () => void {
+export function recordRunningShop(
+  dataDir: string,
+  settings: ShopSettings,
+  startedAt: Date,
+  variables: Record<string, string> = {},
+): () => void {
   const { DATABASE_URL, REDIS_URL, NATS_URL, SMTP_URL, SECRETS_KEY } = settings
   const shop: RunningShop = {
     startedAt: startedAt.toISOString(),
@@ -36,6 +43,7 @@ export function recordRunningShop(dataDir: string, settings: ShopSettings, start
     ...(NATS_URL !== undefined && { natsUrl: NATS_URL }),
     ...(SMTP_URL !== undefined && { mailServerUrl: withoutCredentials(SMTP_URL) }),
     hasSecretsKey: SECRETS_KEY !== undefined,
+    variables,
   }
   makeFolder(join(dataDir, 'run'))
   writeFileAtomically(pathOf(dataDir), `${JSON.stringify(shop, null, 2)}\n`)

@@ -2,6 +2,7 @@ import type { Clock } from '@storefront/service'
 import type { ClientBase } from 'pg'
 import { warn, ok, type Finding } from './finding.ts'
 import * as queries from './postgres.queries.ts'
+import { hostOf } from './read-url.ts'
 
 /** An endpoint that has failed for so long is reported, even if webhooks arrived there since the shop was started. */
 const LONG_MS = 10 * 60_000
@@ -39,9 +40,4 @@ function describe(
   }
   if (now.getTime() - failingSince.getTime() < LONG_MS) return undefined
   return warn(check, `have failed since ${failingSince.toISOString()}`, advice)
-}
-
-/** Without path and query, which may hold a secret of the receiver. */
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'an address that cannot be read'
 }

@@ -16,10 +16,11 @@ export interface DoctorContext {
 
 export function doctorContext(env: NodeJS.ProcessEnv): DoctorContext {
   const addresses = shopAddresses(env)
+  const shop = readRunningShop(addresses.dataDir)
   return {
-    env,
+    env: { ...shop?.variables, ...env },
     addresses,
-    shop: readRunningShop(addresses.dataDir),
+    shop,
     clock: systemClock,
     async diskOf(folder) {
       const { bavail, bsize } = await statfs(folder)

@@ -187,12 +187,14 @@ test('a shop with external servers is found by its folder as long as it runs', a
     SECRETS_KEY: `key-${password}`,
   }
   const nothingHere = { DATABASE_URL: '', REDIS_URL: '', NATS_URL: '', DATA_DIR: folder }
-  const remove = recordRunningShop(folder, readSettings(given), systemClock.now())
+  const expected = { POSTGRES_STANDBYS: '1' }
+  const remove = recordRunningShop(folder, readSettings(given), systemClock.now(), expected)
 
   const findings = await examine(nothingHere)
   for (const check of ['PostgreSQL', 'Redis', 'NATS', 'mail server']) {
     expect(about(findings, check), check).toMatchObject({ state: 'ok' })
   }
+  expect(about(findings, 'PostgreSQL standbys')).toMatchObject({ state: 'fault', found: '0 of 1 connected' })
   const note = join(folder, 'run/shop.json')
   expect((await stat(note)).mode & 0o077).toBe(0)
   expect(await readFile(note, 'utf8')).not.toContain(password)

@@ -13,8 +13,8 @@ const help = `npm run doctor                 checks a shop, changes nothing, and
 
 The shop is the one that runs in DATA_DIR (.data), with the servers that it was started with. DATABASE_URL, REDIS_URL and
 NATS_URL (as the migrate step has them), SMTP_URL and SHOP_URL select other servers; CATALOG_URL and so on single services.
-POSTGRES_STANDBYS, REDIS_REPLICAS and NATS_REPLICAS say how many replicas there must be; PGBACKREST_STANZA names the
-backups of pgBackRest to check.
+POSTGRES_STANDBYS, REDIS_REPLICAS and NATS_REPLICAS say how many replicas there must be, PATRONI_URLS and ETCD_URLS where
+Patroni and etcd respond; PGBACKREST_STANZA names the backups of pgBackRest to check.
 The exit code is 1 when there is a fault, and 2 for invalid arguments.
 `
 

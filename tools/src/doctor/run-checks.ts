@@ -3,6 +3,7 @@ import { checkConfiguration } from './check-configuration.ts'
 import { checkMachine } from './check-machine.ts'
 import { checkMail } from './check-mail.ts'
 import { checkNats } from './check-nats.ts'
+import { checkPatroni } from './check-patroni.ts'
 import { checkPostgres } from './check-postgres.ts'
 import { checkRedis } from './check-redis.ts'
 import { checkServices } from './check-services.ts'
@@ -16,6 +17,7 @@ export async function runChecks(context: DoctorContext, service?: string): Promi
     ['configuration', () => checkConfiguration(context, service)],
     ['machine', () => checkMachine(context)],
     ['PostgreSQL', () => checkPostgres(context)],
+    ['Patroni', () => checkPatroni(context)],
     ['Redis', () => checkRedis(context)],
     ['NATS', () => checkNats(context)],
     ['services', () => checkServices(context)],

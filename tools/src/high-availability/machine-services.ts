@@ -26,10 +26,7 @@ export function environmentOn({ name, address }: Machine, service: ServiceName, 
   database.hostname = address
   const standbys = new URL(database)
   standbys.port = String(PORTS.postgresStandby)
-  const upstreams = SERVICE_NAMES.filter((each) => each !== 'gateway').map((each) => [
-    `${each.toUpperCase()}_URL`,
-    MACHINE_NAMES.map((machine) => `http://${network.addressOf(machine)}:${SERVICE_PORTS[each]}`).join(','),
-  ])
+  const { GATEWAY_URL: _, ...upstreams } = serviceUrls(network)
   return {
     ...serviceEnvironment(service, launchContext(options)),
     HOST: address,
@@ -38,10 +35,39 @@ export function environmentOn({ name, address }: Machine, service: ServiceName, 
     NATS_URL: natsUrl(name, network, { name: service, password: secrets.shop.natsPasswords[service] }),
     ...(service !== 'gateway' && { DATABASE_URL: database.href }),
     ...(service === 'catalog' && { DATABASE_STANDBY_URL: standbys.href }),
-    ...(service === 'gateway' && { ...Object.fromEntries(upstreams), TRUST_PROXY: '1' }),
-    ...(service === 'notifier' &&
-      settings.SMTP_URL === undefined && { SMTP_URL: `smtp://${network.hostAddress}:${MAILBOX_PORTS.smtp}` }),
+    ...(service === 'gateway' && { ...upstreams, TRUST_PROXY: '1' }),
+    ...(service === 'notifier' && settings.SMTP_URL === undefined && { SMTP_URL: mailServerUrl(network) }),
   }
+}
+
+/** What the doctor must find on the machines, as variables of its environment. */
+export function doctorVariables({ network, settings }: Pick<ServicesOptions, 'network' | 'settings'>) {
+  const others = String(MACHINE_NAMES.length - 1)
+  return {
+    ...serviceUrls(network),
+    ...(settings.SMTP_URL === undefined && { SMTP_URL: mailServerUrl(network) }),
+    POSTGRES_STANDBYS: others,
+    REDIS_REPLICAS: others,
+    NATS_REPLICAS: String(MACHINE_NAMES.length),
+    PATRONI_URLS: urlsOnMachines(network, PORTS.patroni),
+    ETCD_URLS: urlsOnMachines(network, PORTS.etcd),
+  }
+}
+
+/** The replicas of each service, by `GATEWAY_URL`, `CATALOG_URL` and so on. */
+function serviceUrls(network: Network): Record<string, string> {
+  return Object.fromEntries(
+    SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, urlsOnMachines(network, SERVICE_PORTS[name])]),
+  )
+}
+
+function urlsOnMachines(network: Network, port: number): string {
+  return MACHINE_NAMES.map((machine) => `http://${network.addressOf(machine)}:${port}`).join(',')
+}
+
+/** Of the mailbox that takes the place of a mail provider. */
+function mailServerUrl(network: Network): string {
+  return `smtp://${network.hostAddress}:${MAILBOX_PORTS.smtp}`
 }
 
 function launchContext({ dataDir, env, settings, secrets, databaseUrls }: ServicesOptions): LaunchContext {

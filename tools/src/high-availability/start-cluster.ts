@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { natsUsers } from '@storefront/contracts'
+import { systemClock } from '@storefront/service'
 import { makeFolder, makeFolderPrivate } from '../files.ts'
 import { findPostgresOwner } from '../infrastructure/postgres-owner.ts'
 import { untilAborted } from '../infrastructure/wait-until.ts'
@@ -7,6 +8,7 @@ import { lockDataFolder } from '../launcher-lock.ts'
 import { prepareOtherVersion } from '../prepare-other-version.ts'
 import { prepare, type PrepareOptions } from '../prepare.ts'
 import { programSources, programsOrSources, type Programs } from '../programs/build-programs.ts'
+import { recordRunningShop } from '../running-shop.ts'
 import { seed } from '../seed.ts'
 import { mediaDir, publicUrl } from '../service-environment.ts'
 import { rejectUsedPort } from '../service-ports.ts'
@@ -15,12 +17,13 @@ import { readSettings, type ShopSettings } from '../shop-settings.ts'
 import type { SupervisedService } from '../supervise.ts'
 import { readClusterSecrets, type ClusterSecrets } from './cluster-secrets.ts'
 import { findEnginePrograms, type EnginePrograms } from './find-programs.ts'
-import { environmentOn } from './machine-services.ts'
+import { doctorVariables, environmentOn, type ServicesOptions } from './machine-services.ts'
 import { Machine, startAndWait } from './machine.ts'
 import { natsUrl } from './nats-node.ts'
 import { createNetwork, MACHINE_NAMES, type MachineName, type Network } from './network.ts'
 import { mailboxPage, outsidePrograms } from './outside-programs.ts'
 import { PORTS } from './ports.ts'
+import { redisUrl } from './redis-node.ts'
 
 export interface ClusterOptions {
   /** The variables that `npm start --help` lists; those of PostgreSQL, Redis and NATS are not used. */
@@ -132,6 +135,7 @@ async function startSteps(options: ClusterOptions, undo: Undo): Promise<Omit<Run
     await startAndWait(program)
   }
   await untilAborted(signal, Promise.all(Object.values(machines).map((machine) => machine.startServices())))
+  undo.push(recordCluster(services))
   const url = publicUrl(settings, settings.PORT)
   const login = { adminEmail: settings.ADMIN_EMAIL, adminPassword: secrets.shop.adminPassword }
   await untilAborted(signal, seed({ url, ...login, mediaDir: mediaDir(dataDir), print }))
@@ -172,6 +176,17 @@ function firstVersion({ servicesFrom: folder }: ClusterOptions, programs: Progra
   if (folder === undefined) return { programs, prepare }
   const prepareFirst = (preparation: PrepareOptions) => prepareOtherVersion(folder, preparation)
   return { programs: programSources(folder, folder), prepare: prepareFirst }
+}
+
+/** Writes where the servers are for the doctor and other tools. @returns a function that undoes it */
+function recordCluster({ dataDir, settings, network, secrets }: ServicesOptions): () => void {
+  const servers = {
+    DATABASE_URL: databaseUrl(network, secrets),
+    REDIS_URL: redisUrl(FIRST, network, secrets.redis),
+    NATS_URL: natsUrlOf(network, secrets),
+  }
+  const variables = doctorVariables({ network, settings })
+  return recordRunningShop(dataDir, { ...settings, ...servers }, systemClock.now(), variables)
 }
 
 function createMachines(

@@ -15,6 +15,7 @@ export async function clusterSummary(cluster: RunningCluster): Promise<string> {
     ['Admin sign-in', `${cluster.adminEmail}   password: ${cluster.adminPassword}`],
     ...mail,
     ['Data', cluster.dataDir],
+    ['Doctor', `DATA_DIR='${cluster.dataDir}' npm run doctor`],
   ])
   return `${rows}\n${await leaderTable(cluster)}`
 }
