@@ -21,8 +21,8 @@ import { findPrometheus } from './prometheus-programs.ts'
 import { readExpression } from './promql.ts'
 import { startPrometheus, type RunningPrometheus } from './start-prometheus.ts'
 
-/** Debian has no package of the exporters of NATS and pgBackRest. */
-const UNTESTED = /^(jetstream|pgbackrest)_/
+/** Debian has no package of the exporters of NATS and pgBackRest, and none of CloudNativePG. */
+const UNTESTED = /^(jetstream|pgbackrest|cnpg|barman)_/
 /** Exported from version 0.12 of postgres_exporter on, which is newer than that of Debian 12. */
 const NEWER = new Set(['pg_replication_lag_seconds', 'pg_replication_is_replica'])
 const MONITOR_PASSWORD = 'reads-statistics'
@@ -94,8 +94,14 @@ describe.skipIf(!programs)('the alerts on replication with real exporters', () =
     const redis = `127.0.0.1:${await freePort()}`
     startExporter(programs?.redis ?? '', [`--web.listen-address=${redis}`], { REDIS_PASSWORD: cluster.redisPassword })
     const servers = addresses.flatMap((host) => [PORTS.redis, PORTS.sentinel].map((port) => `redis://${host}:${port}`))
+    const onMachines = (port: number) => addresses.map((host) => `${host}:${port}`)
     return [
-      { job_name: 'patroni', static_configs: [{ targets: addresses.map((host) => `${host}:${PORTS.patroni}`) }] },
+      { job_name: 'patroni', static_configs: [{ targets: onMachines(PORTS.patroni) }] },
+      { job_name: 'etcd', static_configs: [{ targets: onMachines(PORTS.etcd) }] },
+      {
+        job_name: 'postgres-primary',
+        static_configs: [{ targets: onMachines(PORTS.haproxyHealth), labels: { scope: 'storefront' } }],
+      },
       { job_name: 'postgres', static_configs: [{ targets: postgres }] },
       {
         job_name: 'redis',
@@ -118,18 +124,30 @@ describe.skipIf(!programs)('the alerts on replication with real exporters', () =
 
   test('every series and every label of the alerts exists', async () => {
     const read = rules()
-      .filter((rule) =>
-        readText(`${FOLDER}/alerts/replication.yml`).includes(`alert: ${'alert' in rule ? rule.alert : ''}\n`),
-      )
+      .filter((rule) => {
+        const name = 'alert' in rule ? `alert: ${rule.alert}\n` : `record: ${rule.record}\n`
+        return readText(`${FOLDER}/alerts/replication.yml`).includes(name)
+      })
       .flatMap(({ expr }) => readExpression(expr).selectors)
       .filter(({ metric }) => !UNTESTED.test(metric) && !NEWER.has(metric))
     expect([...new Set(read.map(({ metric }) => metric))]).toEqual([
-      'patroni_primary',
-      'patroni_sync_standby',
       'pg_stat_replication_pg_wal_lsn_diff',
+      'patroni_replica',
+      'patroni_postgres_running',
+      'patroni_primary',
+      'haproxy_backend_active_servers',
+      'patroni_sync_standby',
+      'postgres:standbys:count',
+      'patroni_xlog_location',
+      'patroni_xlog_replayed_location',
       'patroni_postgres_timeline',
+      'up',
+      'etcd_server_has_leader',
+      'patroni_dcs_last_seen',
       'pg_stat_archiver_failed_count',
       'redis_connected_slave_offset_bytes',
+      'redis_connected_slave_lag_seconds',
+      'redis_master_repl_offset',
       'redis_sentinel_master_ok_sentinels',
       'redis_sentinel_master_status',
     ])
@@ -157,7 +175,11 @@ describe.skipIf(!programs)('the alerts on replication with real exporters', () =
   })
 
   test.each([
-    ['PostgreSQL', postgresPrimary, ['PostgresWithoutPrimary', 'PostgresFailover', 'PostgresStandbyMissing']],
+    [
+      'PostgreSQL',
+      postgresPrimary,
+      ['PostgresWithoutPrimary', 'PostgresFailover', 'PostgresStandbyMissing', 'EtcdMemberMissing'],
+    ],
     ['Redis', redisPrimary, ['RedisReplicaMissing', 'RedisFailover', 'SentinelsMissing']],
   ] as const)(
     'the loss of the machine with the primary of %s is seen by every alert that is about it, and they end when it is back',

@@ -65,13 +65,32 @@ const METRICS_OF_PROMETHEUS: Readonly<Record<string, readonly string[]>> = {
   prometheus_rule_evaluation_failures_total: ['rule_group'],
 }
 
+/** `scope`, the cluster, is set by the PodMonitor of deploy/kubernetes. */
+const OF_CLOUDNATIVEPG = ['scope', 'pod']
 const OF_JETSTREAM = ['server_name', 'cluster', 'meta_leader', 'is_meta_leader']
 /** The series of exporters beside replicated servers, with the labels that rules may use. */
 const METRICS_OF_EXPORTERS: Readonly<Record<string, readonly string[]>> = {
   // Patroni serves its own.
   patroni_primary: ['scope'],
+  patroni_replica: ['scope'],
   patroni_sync_standby: ['scope'],
+  patroni_postgres_running: ['scope'],
   patroni_postgres_timeline: ['scope'],
+  patroni_xlog_location: ['scope'],
+  patroni_xlog_replayed_location: ['scope'],
+  patroni_dcs_last_seen: ['scope'],
+  // HAProxy in front of PostgreSQL, with the scope of its target.
+  haproxy_backend_active_servers: ['scope', 'proxy'],
+  etcd_server_has_leader: [],
+  // CloudNativePG: its instances, its default queries, and its plugin for backups.
+  cnpg_collector_sync_replicas: [...OF_CLOUDNATIVEPG, 'value'],
+  cnpg_collector_last_available_backup_timestamp: OF_CLOUDNATIVEPG,
+  cnpg_pg_replication_in_recovery: OF_CLOUDNATIVEPG,
+  cnpg_pg_replication_lag: OF_CLOUDNATIVEPG,
+  cnpg_pg_replication_streaming_replicas: OF_CLOUDNATIVEPG,
+  cnpg_pg_stat_archiver_failed_count: OF_CLOUDNATIVEPG,
+  cnpg_pg_stat_replication_replay_diff_bytes: [...OF_CLOUDNATIVEPG, 'application_name', 'client_addr'],
+  barman_cloud_cloudnative_pg_io_last_available_backup_timestamp: OF_CLOUDNATIVEPG,
   // postgres_exporter; the last two since its version 0.12.
   pg_stat_replication_pg_wal_lsn_diff: ['application_name', 'client_addr', 'state', 'slot_name'],
   pg_stat_archiver_failed_count: [],
@@ -84,6 +103,8 @@ const METRICS_OF_EXPORTERS: Readonly<Record<string, readonly string[]>> = {
   jetstream_stream_last_seq: [...OF_JETSTREAM, 'account', 'stream_name', 'stream_leader', 'is_stream_leader'],
   // redis_exporter
   redis_connected_slave_offset_bytes: ['slave_ip', 'slave_port', 'slave_state'],
+  redis_connected_slave_lag_seconds: ['slave_ip', 'slave_port', 'slave_state'],
+  redis_master_repl_offset: [],
   redis_sentinel_master_ok_sentinels: ['master_name', 'master_address'],
   redis_sentinel_master_status: ['master_name', 'master_address', 'master_status'],
 }
