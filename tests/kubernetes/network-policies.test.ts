@@ -55,10 +55,13 @@ const PODS_OF_OPERATORS: Pods[] = [
   { part: 'postgres', labels: { 'cnpg.io/cluster': 'postgres' } },
   ...['redis', 'redis-sentinel'].map((part) => ({ part, labels: { 'storefront/part': part } })),
 ]
-const MONITORING = SERVICE_NAMES.flatMap((name) => [
-  `namespace monitoring prometheus → ${name}:9464`,
-  `${name} → namespace monitoring otel-collector:4318`,
-])
+const MONITORING = [
+  'namespace monitoring prometheus → postgres:9187',
+  ...SERVICE_NAMES.flatMap((name) => [
+    `namespace monitoring prometheus → ${name}:9464`,
+    `${name} → namespace monitoring otel-collector:4318`,
+  ]),
+]
 const OF_OVERLAY: Record<Overlay, string[]> = {
   development: ['notifier → mailpit:1025'],
   production: [...SERVERS_OF_OPERATORS, ...MONITORING],

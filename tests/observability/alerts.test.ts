@@ -49,6 +49,22 @@ test('targets get each label that rules read from `up`, in containers and in Kub
   })
 })
 
+test('CloudNativePG is scraped with the label by which rules group its servers, as Patroni labels its own', () => {
+  const monitor: unknown = parse(readText('deploy/kubernetes/components/monitoring/postgres-monitor.yaml'))
+  const [, cluster] = /^ {2}name: (\w+)$/m.exec(readText('deploy/kubernetes/overlays/production/postgres.yaml')) ?? []
+  expect(monitor).toMatchObject({
+    spec: {
+      selector: { matchLabels: { 'cnpg.io/cluster': cluster } },
+      podMetricsEndpoints: [
+        {
+          port: 'metrics',
+          relabelings: [{ sourceLabels: ['__meta_kubernetes_pod_label_cnpg_io_cluster'], targetLabel: 'scope' }],
+        },
+      ],
+    },
+  })
+})
+
 test('every recorded series is used', () => {
   const used = [
     ...alerts().map(({ expr }) => expr),
