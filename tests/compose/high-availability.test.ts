@@ -34,7 +34,7 @@ describe.each(entries.filter(([name]) => changed.includes(name)))('%s', (_name, 
   })
 
   test('runs an image with a version, or one that this repository builds', () => {
-    expect(service.image).toMatch(/^storefront(-edge|-etcd|-postgres)?$|:\d+(\.\d+)?-alpine$/)
+    expect(service.image).toMatch(/^storefront(-edge|-etcd|-postgres)?$|:\d+(\.\d+)?-alpine$|:v\d+(\.\d+)+$/)
   })
 
   test('has no secret in its environment', () => {
@@ -135,6 +135,29 @@ test('the doctor expects a replica on every other server, and reaches Patroni an
   })
   expect(services['doctor']?.networks).toHaveProperty('database')
   expect(valueOf(ETCD, 'ETCD_LISTEN_METRICS_URLS')).toEqual(ETCD.map(() => 'http://0.0.0.0:2381'))
+})
+
+test('Prometheus scrapes each Patroni, each etcd and the proxies to the primary, which it reaches', () => {
+  const Targets = z.array(z.object({ targets: z.array(z.string()), labels: z.record(z.string(), z.string()) }))
+  const targets = Targets.parse(parse(readText(`${folder}/targets.yml`)))
+  const scope = /^scope: (\w+)$/m.exec(readText(`${folder}/patroni.yml`))?.[1]
+  expect(targets).toEqual([
+    { targets: POSTGRES.map((name) => `${name}:8008`), labels: { job: 'patroni' } },
+    { targets: ETCD.map((name) => `${name}:2381`), labels: { job: 'etcd' } },
+    {
+      targets: [`postgres-primary:${services['postgres-primary']?.environment?.['METRICS_PORT']}`],
+      labels: { job: 'postgres-primary', scope },
+    },
+  ])
+  const { networks: reached = {}, volumes: mounts = [] } = services['prometheus'] ?? {}
+  expect(reached).toHaveProperty('database')
+  for (const name of [...POSTGRES, ...ETCD, 'postgres-primary']) {
+    expect(services[name]?.networks, name).toHaveProperty('database')
+  }
+  // It reads files of this name beside its configuration.
+  expect(mounts).toContain(`./${folder}/targets.yml:/etc/prometheus/high-availability-targets.yml:ro`)
+  expect(mounts).toContain('./deploy/observability/prometheus.yml:/etc/prometheus/prometheus.yml:ro')
+  expect(readText('deploy/observability/prometheus.yml')).toContain("- files: ['*-targets.yml']\n")
 })
 
 test('each server has a fixed address, and is known to the others by it', () => {
