@@ -131,20 +131,26 @@ async function copy(client: Client, { orders, customers }: History): Promise<voi
   await client.query('drop schema aged cascade')
 }
 
-/** Adds the rows of all copies, and creates the indexes after them: that is faster than adding to them row by row. */
 async function fillTable(client: Client, { table, sql }: Fill, copies: number): Promise<void> {
-  const { rows: indexes } = await client.query<{ name: string; definition: string }>(INDEXES, [table])
-  for (const { name } of indexes) await client.query(`drop index ${name}`)
   const progress = showLoadProgress(process.stderr, copies, () => performance.now(), `copies in ${table}`)
   try {
-    for (let first = 1; first <= copies; first += BLOCK) {
-      await client.query(sql, [first, Math.min(copies, first + BLOCK - 1)])
-      progress.reached(Math.min(copies, first + BLOCK - 1))
-    }
-    for (const { definition } of indexes) await client.query(definition)
+    await withoutIndexes(client, table, async () => {
+      for (let first = 1; first <= copies; first += BLOCK) {
+        await client.query(sql, [first, Math.min(copies, first + BLOCK - 1)])
+        progress.reached(Math.min(copies, first + BLOCK - 1))
+      }
+    })
   } finally {
     progress.end()
   }
+}
+
+/** Adds many rows, and creates the indexes after them: that is faster than adding to them row by row. */
+export async function withoutIndexes(client: Client, table: string, add: () => Promise<unknown>): Promise<void> {
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(INDEXES, [table])
+  for (const { name } of indexes) await client.query(`drop index ${name}`)
+  await add()
+  for (const { definition } of indexes) await client.query(definition)
 }
 
 /** The indexes of a table that are not part of a constraint. */

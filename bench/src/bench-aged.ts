@@ -6,15 +6,14 @@ import { openGround } from './ground.ts'
 import { largestTables } from './largest-tables.ts'
 import { duration } from './load-progress.ts'
 import { describeMachine } from './machine.ts'
+import { measureOneByOne } from './measure.ts'
 import { memoryOfAll } from './memory.ts'
 import { signInMerchant, type Merchant } from './merchant.ts'
 import { describeSpeeds, measurePairs } from './paired-rounds.ts'
-import { percentile } from './percentile.ts'
 import { SCENARIOS, type Ground } from './scenarios.ts'
 import { markdownTable } from './table.ts'
 
 const TARGET_P99_MS = 100
-const WARM_UP_REQUESTS = 10
 const REQUESTS_OF_A_KIND = 100
 
 interface AgedBench extends History {
@@ -78,14 +77,10 @@ function described({ orders, customers, products }: AgedBench): string {
 async function measureRequests(merchant: Merchant): Promise<string> {
   const rows: string[][] = []
   for (const { name, paths } of ADMIN_REQUESTS) {
-    const times: number[] = []
-    for (let turn = -WARM_UP_REQUESTS; turn < REQUESTS_OF_A_KIND; turn++) {
-      const begunMs = performance.now()
-      await merchant.call('GET', paths[Math.abs(turn) % paths.length] ?? '')
-      if (turn >= 0) times.push(performance.now() - begunMs)
-    }
-    times.sort((one, other) => one - other)
-    const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
+    let turn = 0
+    const { p50Ms: p50, p99Ms: p99 } = await measureOneByOne(REQUESTS_OF_A_KIND, () =>
+      merchant.call('GET', paths[turn++ % paths.length] ?? ''),
+    )
     rows.push([name, p50.toFixed(0), p99.toFixed(0), p99 <= TARGET_P99_MS ? '' : 'over'])
     console.error(`${name}: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`)
   }

@@ -6,6 +6,7 @@ import { benchCatalog } from './bench-catalog.ts'
 import { benchConsole } from './bench-console.ts'
 import { benchEvents } from './bench-events.ts'
 import { benchFlashSale } from './bench-flash-sale.ts'
+import { benchServers } from './bench-servers.ts'
 import { benchShop } from './bench-shop.ts'
 import { benchSoak } from './bench-soak.ts'
 import { benchSitemap } from './bench-sitemap.ts'
@@ -21,6 +22,7 @@ npm run bench -- --events [--rate 1000] [--seconds 20] [--rounds 3] [--backlog 5
 npm run bench -- --soak [--minutes 20] [--share 0.6] [--no-faults]
 npm run bench -- --console [--products 100000] [--orders 200000] [--rounds 3]
 npm run bench -- --aged [--orders 1000000] [--customers 300000] [--products 100000] [--seconds 8] [--rounds 6]
+npm run bench -- --servers 4 [--orders 200000] [--customers 60000] [--seconds 8]
 npm run bench -- --products 100000 [--explain] [--seconds 8] [--rounds 3] [--only "search"]
 
 Starts a shop of its own with the demo catalog, loads it from this machine and prints a table: the median of the
@@ -40,6 +42,8 @@ rounds. Everything shares the machine's cores, the load generator included.
 --console     opens every screen of the console in a browser, in a shop with --products and --orders.
 --aged        fills a shop with the orders and customers of five years, and measures it and a new one alternately; then the
               lists and searches of a merchant in the old one. --rounds 0 only measures these.
+--servers N   divides the orders and carts of one shop over N PostgreSQL servers, and measures them beside one server; then
+              what foreign partitions of postgres_fdw can do.
 --products N  loads a generated catalog of N products instead and measures how it is read; --rounds 0 only loads it.
 --explain     then prints the plans of the statements behind a list, a deep page, a search and the facets.
 `
@@ -57,7 +61,8 @@ const values = optionsOrExit({
     storefront: { type: 'boolean', default: false },
     aged: { type: 'boolean', default: false },
     orders: { type: 'string' },
-    customers: { type: 'string', default: '300000' },
+    customers: { type: 'string' },
+    servers: { type: 'string' },
     accounts: { type: 'boolean', default: false },
     'flash-sale': { type: 'boolean', default: false },
     events: { type: 'boolean', default: false },
@@ -92,8 +97,15 @@ else if (values.aged)
   await benchAged({
     ...options,
     orders: Number(values.orders ?? 1_000_000),
-    customers: Number(values.customers),
+    customers: Number(values.customers ?? 300_000),
     products: Number(values.products ?? 100_000),
+  })
+else if (values.servers !== undefined)
+  await benchServers({
+    servers: Number(values.servers),
+    orders: Number(values.orders ?? 200_000),
+    customers: Number(values.customers ?? 60_000),
+    seconds: options.seconds,
   })
 else if (values.console)
   await benchConsole({

@@ -1,4 +1,5 @@
 import { createHistogram } from 'node:perf_hooks'
+import { percentile } from './percentile.ts'
 
 export interface Measurement {
   perSecond: number
@@ -60,6 +61,25 @@ export async function keepBusyWithoutFailure(
   })
   if (failures.length > 0) throw new Error(`failed ${failures.length} times`, { cause: failures[0] })
   return measured
+}
+
+/** Measures work that is done one time after the other; the first tenth does not count. */
+export async function measureOneByOne(
+  times: number,
+  work: () => Promise<unknown>,
+): Promise<Pick<Measurement, 'p50Ms' | 'p99Ms'>> {
+  const tookMs: number[] = []
+  for (let turn = -Math.ceil(times / 10); turn < times; turn++) {
+    const begunMs = performance.now()
+    await work()
+    if (turn >= 0) tookMs.push(performance.now() - begunMs)
+  }
+  tookMs.sort((one, other) => one - other)
+  return { p50Ms: percentile(tookMs, 0.5), p99Ms: percentile(tookMs, 0.99) }
+}
+
+export function shownTimes({ p50Ms, p99Ms }: Pick<Measurement, 'p50Ms' | 'p99Ms'>): string {
+  return `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)}`
 }
 
 /**

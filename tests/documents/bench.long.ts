@@ -5,7 +5,7 @@ import { repository } from '../repository/source-files.ts'
 import { benchCommands } from './bench-commands.ts'
 
 /** When an option is given twice, the last one counts, so these replace the options in the documents. */
-const LITTLE = '--seconds 0.2 --rounds 1 --rate 50 --backlog 200 --minutes 1'
+const LITTLE = '--seconds 0.2 --rounds 1 --rate 50 --backlog 200 --minutes 1 --orders 3000 --customers 900'
 const FEW_PRODUCTS = '--products 200'
 
 function little(command: string): string {
