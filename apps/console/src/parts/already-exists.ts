@@ -15,3 +15,8 @@ export async function exists(reading: Promise<unknown>): Promise<boolean> {
     throw error
   }
 }
+
+/** What the error says about the field that names the record. */
+export function takenFault(field: string, error: unknown): Record<string, string> {
+  return error instanceof AlreadyExists ? { [field]: error.message } : {}
+}

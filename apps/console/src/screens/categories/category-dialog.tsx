@@ -1,19 +1,16 @@
 import { Select, Text, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { t as translate } from 'i18next'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AlreadyExists } from '../../parts/already-exists.ts'
+import { takenFault } from '../../parts/already-exists.ts'
 import { categoryChoices } from '../../parts/category-names.ts'
-import type { Edit } from '../../parts/edit-conflict.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { PictureField, useIsUploading } from '../../parts/picture-field.tsx'
 import { isSlug, slugOf } from '../../parts/slug-of.ts'
 import type { DialogProps } from '../../parts/use-dialog.tsx'
-import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
+import { useRecordForm } from '../../parts/use-record-form.ts'
 import { queryClient } from '../../query-client.ts'
-import { isConflict } from '../../shop.ts'
 import { categoriesQuery, type Category } from './categories-queries.ts'
 import { changeCategory, createCategory, valuesOf, type CategoryValues } from './save-category.ts'
 
@@ -38,7 +35,6 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
   const [first] = useState<CategoryValues>(() =>
     category ? valuesOf(category) : { name: '', slug: '', parent, blurb: '', image: null, etag: '' },
   )
-  const [isSlugTyped, setSlugTyped] = useState(false)
   const isUploading = useIsUploading()
   const form = useForm<CategoryValues>({
     initialValues: first,
@@ -48,19 +44,9 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
       image: (image) => (image !== null && image.alt.trim() === '' ? t('common.picture.altMissing') : null),
     },
   })
-  const save = useMutation({
-    mutationFn: ({ before, after }: Edit<CategoryValues>) => {
-      const trimmed = { ...after, name: after.name.trim() }
-      return category ? changeCategory(before, trimmed) : createCategory(trimmed)
-    },
-    onSuccess: onClose,
-    onError: (error, { before }) => {
-      if (error instanceof AlreadyExists) form.setFieldError('slug', error.message)
-      else if (category) void conflict.find(error, before)
-    },
-  })
-  const conflict = useEditConflict<CategoryValues>(
-    {
+  const saving = useRecordForm<CategoryValues, void>({
+    form,
+    record: {
       kind: 'category',
       id: first.slug,
       fields: [
@@ -70,22 +56,40 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
       ],
       read: () => readCategory(first.slug),
     },
-    form,
-    (before, after) => save.mutate({ before, after }),
-  )
+    send: ({ before, after }) => {
+      const trimmed = { ...after, name: after.name.trim() }
+      return category ? changeCategory(before, trimmed) : createCategory(trimmed)
+    },
+    faultsOf: (error) => takenFault('slug', error),
+    onSaved: onClose,
+  })
   return (
     <FormDialog
       opened={opened}
       title={category ? t('categories.edit', { name: category.name }) : t('categories.new')}
       action={category ? t('common.save') : t('categories.create')}
       size="lg"
-      isPending={save.isPending || isUploading}
+      isPending={saving.isPending || isUploading}
       isDisabled={category !== undefined && !form.isDirty()}
-      error={save.error instanceof AlreadyExists || isConflict(save.error) ? null : save.error}
-      over={{ opened: conflict.isOpen, dialog: conflict.dialog }}
-      onSubmit={form.onSubmit((after) => save.mutate({ before: form.getInitialValues(), after }))}
+      error={saving.error}
+      over={saving.conflict}
+      onSubmit={form.onSubmit(saving.save)}
       onClose={onClose}
     >
+      <CategoryFields form={form} category={category} categories={categories} />
+    </FormDialog>
+  )
+}
+
+type CategoryFieldsProps = Pick<CategoryDialogProps, 'category' | 'categories'> & {
+  form: UseFormReturnType<CategoryValues>
+}
+
+function CategoryFields({ form, category, categories }: CategoryFieldsProps): ReactNode {
+  const { t } = useTranslation()
+  const [isSlugTyped, setSlugTyped] = useState(false)
+  return (
+    <>
       <TextInput
         label={t('categories.field.name')}
         data-autofocus
@@ -123,6 +127,6 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
       )}
       <Textarea label={t('categories.field.blurb')} maxRows={8} maxLength={2000} {...form.getInputProps('blurb')} />
       <PictureField label={t('categories.field.picture')} {...form.getInputProps('image')} value={form.values.image} />
-    </FormDialog>
+    </>
   )
 }

@@ -1,9 +1,7 @@
 import { SegmentedControl, Stack } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SaveBar } from '../../parts/save-bar.tsx'
-import { UnsavedChangesGuard } from '../../parts/unsaved-changes-guard.tsx'
 import { useCan } from '../../session.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { textOf, valueAt, type Document } from './document.ts'
@@ -23,7 +21,6 @@ export function StorefrontForm({ stored }: { stored: Document }): ReactNode {
   const [view, setView] = useState('edit')
   const canWrite = can('settings:write')
   const currency = textOf(valueAt(form.saved, ['pricing', 'currency'])) || 'USD'
-  useHotkeys([['mod+S', form.save]], [])
   return (
     <StorefrontContext value={{ document: form.document, faults: form.faults, canWrite, currency, set: form.set }}>
       <SegmentedControl
@@ -44,9 +41,13 @@ export function StorefrontForm({ stored }: { stored: Document }): ReactNode {
           {SECTIONS.map((section) => (
             <SettingSection key={section.name} section={section} isDirty={form.isDirty} onReset={form.resetSection} />
           ))}
-          {form.isDirty && (
-            <SaveBar action={t('common.save')} isSaving={form.isSaving} onSave={form.save} onDiscard={form.discard} />
-          )}
+          <SaveBar
+            isDirty={form.isDirty}
+            action={t('common.save')}
+            isSaving={form.isSaving}
+            onSave={form.save}
+            onDiscard={form.discard}
+          />
         </Stack>
         <ShopPreview document={form.document} className={classes['preview'] ?? ''} />
       </div>
@@ -59,7 +60,6 @@ export function StorefrontForm({ stored }: { stored: Document }): ReactNode {
           onKeepMine={form.keepMine}
         />
       )}
-      <UnsavedChangesGuard isDirty={form.isDirty} />
     </StorefrontContext>
   )
 }

@@ -1,9 +1,7 @@
-import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeUndo } from '../../../parts/notices.ts'
 import { Page } from '../../../parts/page.tsx'
-import { UnsavedChangesGuard } from '../../../parts/unsaved-changes-guard.tsx'
 import { useCan } from '../../../session.ts'
 import { StateBadge } from '../product-columns.tsx'
 import type { ReadProduct } from '../products-queries.ts'
@@ -57,7 +55,6 @@ export function ProductEditor({ read, currency, onCreated }: ProductEditorProps)
     () => ({ form, before, change, isNew, canWrite, currency, errors, opened, setOpened }),
     [form, before, change, isNew, canWrite, currency, errors, opened, setOpened],
   )
-  useHotkeys([['mod+S', () => void saving.save()]], [])
 
   function discardChanges(): void {
     discard()
@@ -84,17 +81,15 @@ export function ProductEditor({ read, currency, onCreated }: ProductEditorProps)
           </div>
           <Contents />
         </div>
-        {isDirty && (
-          <SaveBar
-            action={t(isNew ? 'products.create' : 'common.save')}
-            isSaving={saving.outcome.kind === 'saving'}
-            fault={faults > 0 ? t('products.faultsLeft', { count: faults }) : undefined}
-            onSave={() => void saving.save()}
-            onDiscard={discardChanges}
-          />
-        )}
+        <SaveBar
+          isDirty={isDirty}
+          action={t(isNew ? 'products.create' : 'common.save')}
+          isSaving={saving.outcome.kind === 'saving'}
+          fault={faults > 0 ? t('products.faultsLeft', { count: faults }) : undefined}
+          onSave={() => void saving.save()}
+          onDiscard={discardChanges}
+        />
         <SaveDialogs saving={saving} />
-        <UnsavedChangesGuard isDirty={isDirty} />
       </Page>
     </EditorContext>
   )
