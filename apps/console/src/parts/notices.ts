@@ -29,14 +29,19 @@ export function noticeDone(message: ReactNode): void {
   showNotice({ message, color: 'teal', role: 'status' })
 }
 
-/** Says that something is done, with a button to undo it. */
-export function noticeUndo(message: string, undo: () => Promise<unknown>): void {
+/**
+ * Says that something is done, with a button to undo it.
+ * @param undone what to say then, unless `undo` does
+ */
+export function noticeUndo(message: string, undo: () => Promise<unknown>, undone?: string): void {
   const id = showNotice({
     message: createElement(UndoNotice, {
       message,
       onUndo: () => {
         notifications.hide(id)
-        undo().catch(noticeFailure)
+        undo()
+          .then(() => undone !== undefined && noticeDone(undone))
+          .catch(noticeFailure)
       },
     }),
     color: 'teal',

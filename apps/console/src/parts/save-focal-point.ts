@@ -1,7 +1,7 @@
 import { t } from 'i18next'
 import { shop } from '../shop.ts'
 import { refreshMedia, type MediaWithUses } from './media-queries.ts'
-import { noticeDone, noticeUndo } from './notices.ts'
+import { noticeUndo } from './notices.ts'
 import { showNewCrop } from './picture.tsx'
 
 export type FocalPoint = NonNullable<MediaWithUses['focalPoint']>
@@ -19,10 +19,7 @@ export async function saveFocalPoint(
   point: FocalPoint,
 ): Promise<void> {
   await write(id, isMiddle(point) ? null : point)
-  noticeUndo(t('common.focalPoint.saved'), async () => {
-    await write(id, focalPoint)
-    noticeDone(t('common.focalPoint.restored'))
-  })
+  noticeUndo(t('common.focalPoint.saved'), () => write(id, focalPoint), t('common.focalPoint.restored'))
 }
 
 async function write(id: string, focalPoint: FocalPoint | null): Promise<void> {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { isSame } from './is-same.ts'
+import { rebasedFields } from './rebased-fields.ts'
 
 /** The part of a form of @mantine/form that matters here. */
 export interface StoredForm<Values> {
@@ -21,9 +22,9 @@ export function showStored<Values>(form: StoredForm<Values>, values: Values): vo
  * @param sent the values of the form when the save began
  */
 export function showSaved<Values extends object>(form: StoredForm<Values>, sent: Values, saved: Values): void {
-  const typed = Object.entries(form.getValues()).filter(([name, value]) => !isSame(value, Reflect.get(sent, name)))
+  const next = rebasedFields(form.getValues(), sent, saved)
   form.setInitialValues(saved)
-  form.setValues({ ...saved, ...Object.fromEntries(typed) })
+  form.setValues(next)
 }
 
 /** Shows what someone else, or an undo, has stored meanwhile. What is changed here stays until it is discarded. */

@@ -60,12 +60,12 @@ async function remove(category: Category, children: readonly Category[]): Promis
   if (!isDeleted) return
   // Which products were in it is lost with it.
   if (productCount > 0) return noticeDone(t('categories.deleted', { name }))
-  noticeUndo(t('categories.deleted', { name }), async () => {
+  const undo = async (): Promise<void> => {
     await shop.post('/admin/categories', { body: { ...bodyOf(valuesOf(category)), position: category.position } })
     for (const child of children) {
       await shop.post('/admin/categories', { body: { slug: child.slug, parent: slug, position: child.position } })
     }
     await refreshCategories()
-    noticeDone(t('categories.restored', { name }))
-  })
+  }
+  noticeUndo(t('categories.deleted', { name }), undo, t('categories.restored', { name }))
 }

@@ -1,10 +1,10 @@
 import { t } from 'i18next'
-import { noticeDone, noticeUndo, succeeds } from '../../parts/notices.ts'
-import { movedBy } from '../../parts/order.ts'
-import { serializeSave } from '../../parts/serialize-save.ts'
+import { noticeUndo, succeeds } from '../../parts/notices.ts'
+import { saveMoves } from '../../parts/save-moves.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { categoriesQuery, type Category } from './categories-queries.ts'
+import { refreshCategories } from './save-category.ts'
 import { movesBackFrom, movesToPosition, type CategoryMove, type TreePosition } from './category-order.ts'
 
 /** Moves a category, visible at once, with a notice to undo it. */
@@ -19,22 +19,10 @@ export async function moveCategory(category: Category, position: TreePosition): 
     parent === undefined
       ? t('categories.movedTop', { name, place: position.index + 1 })
       : t('categories.moved', { name, parent, place: position.index + 1 })
-  noticeUndo(message, async () => {
-    await save(back)
-    noticeDone(t('categories.movedBack', { name }))
-  })
+  noticeUndo(message, () => save(back), t('categories.movedBack', { name }))
 }
 
-async function save(moves: readonly CategoryMove[]): Promise<void> {
-  const { queryKey } = categoriesQuery
-  await serializeSave({
-    queryKey,
-    show() {
-      queryClient.setQueryData(queryKey, (before) => before && { ...before, items: movedBy(before.items, moves) })
-    },
-    async send() {
-      for (const body of moves) await shop.post('/admin/categories', { body })
-    },
-    refresh: () => void queryClient.invalidateQueries({ queryKey }),
-  })
+function save(moves: readonly CategoryMove[]): Promise<void> {
+  const post = (body: CategoryMove): Promise<unknown> => shop.post('/admin/categories', { body })
+  return saveMoves({ queryKey: categoriesQuery.queryKey, moves, post, refresh: refreshCategories })
 }

@@ -2,7 +2,7 @@ import { t } from 'i18next'
 import { AlreadyExists } from '../../parts/already-exists.ts'
 import { ifMatch } from '../../parts/edit-conflict.ts'
 import { isSame } from '../../parts/is-same.ts'
-import { noticeDone, noticeUndo } from '../../parts/notices.ts'
+import { noticeUndo } from '../../parts/notices.ts'
 import type { PictureValue } from '../../parts/picture-field.tsx'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
@@ -33,20 +33,17 @@ export async function createCategory(values: CategoryValues): Promise<void> {
   if (items.some(({ slug }) => slug === values.slug)) throw new AlreadyExists(t('categories.fault.taken'))
   await shop.post('/admin/categories', { body: bodyOf(values) })
   await refreshCategories()
-  noticeUndo(t('categories.created', { name: values.name }), async () => {
-    await shop.delete('/admin/categories/{slug}', { params: { path: { slug: values.slug } } })
-    await refreshCategories()
-    noticeDone(t('categories.deleted', { name: values.name }))
-  })
+  const { name, slug } = values
+  const undo = (): Promise<void> =>
+    shop.delete('/admin/categories/{slug}', { params: { path: { slug } } }).then(refreshCategories)
+  noticeUndo(t('categories.created', { name }), undo, t('categories.deleted', { name }))
 }
 
 /** Saves what was changed, with a notice to undo it. */
 export async function changeCategory(before: CategoryValues, after: CategoryValues): Promise<void> {
   const saved = await saveChange(before, after)
-  noticeUndo(t('categories.saved', { name: after.name }), async () => {
-    await saveChange(saved, before)
-    noticeDone(t('categories.restored', { name: before.name }))
-  })
+  const undone = t('categories.restored', { name: before.name })
+  noticeUndo(t('categories.saved', { name: after.name }), () => saveChange(saved, before), undone)
 }
 
 async function saveChange(before: CategoryValues, after: CategoryValues): Promise<CategoryValues> {

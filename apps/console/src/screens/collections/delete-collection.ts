@@ -1,6 +1,6 @@
 import { t } from 'i18next'
 import { ifMatch } from '../../parts/edit-conflict.ts'
-import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { noticeFailure, noticeUndo } from '../../parts/notices.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { collectionQuery, type Collection, type ListedCollection } from './collections-queries.ts'
@@ -25,7 +25,7 @@ export async function deleteCollection({ stored }: Deletion): Promise<void> {
     const collection = await stored
     const { slug, title, etag } = collection
     await shop.delete('/admin/collections/{slug}', { params: { path: { slug }, ...ifMatch(etag) } })
-    noticeUndo(t('collections.deleted', { title }), () => restore(collection))
+    noticeUndo(t('collections.deleted', { title }), () => restore(collection), t('collections.restored', { title }))
   } catch (error) {
     noticeFailure(error)
   } finally {
@@ -34,8 +34,7 @@ export async function deleteCollection({ stored }: Deletion): Promise<void> {
 }
 
 async function restore(collection: Collection): Promise<void> {
-  const { title, position } = collection
+  const { position } = collection
   await shop.post('/admin/collections', { body: { ...bodyOf(valuesOf(collection)), position } })
   await refreshCollections()
-  noticeDone(t('collections.restored', { title }))
 }

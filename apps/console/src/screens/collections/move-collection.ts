@@ -1,7 +1,7 @@
 import { t } from 'i18next'
 import { noticeUndo, succeeds } from '../../parts/notices.ts'
-import { movedBy, movesBack, movesTo, type Move } from '../../parts/order.ts'
-import { serializeSave } from '../../parts/serialize-save.ts'
+import { movesBack, movesTo, type Move } from '../../parts/order.ts'
+import { saveMoves } from '../../parts/save-moves.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { collectionsQuery, type ListedCollection } from './collections-queries.ts'
@@ -16,16 +16,7 @@ export async function moveCollection({ slug, title }: ListedCollection, index: n
   noticeUndo(t('collections.moved', { title, place: index + 1 }), () => save(back))
 }
 
-async function save(moves: readonly Move[]): Promise<void> {
-  const { queryKey } = collectionsQuery
-  await serializeSave({
-    queryKey,
-    show() {
-      queryClient.setQueryData(queryKey, (before) => before && { ...before, items: movedBy(before.items, moves) })
-    },
-    async send() {
-      for (const body of moves) await shop.post('/admin/collections', { body })
-    },
-    refresh: () => void refreshCollections(),
-  })
+function save(moves: readonly Move[]): Promise<void> {
+  const post = (body: Move): Promise<unknown> => shop.post('/admin/collections', { body })
+  return saveMoves({ queryKey: collectionsQuery.queryKey, moves, post, refresh: refreshCollections })
 }

@@ -37,10 +37,8 @@ export async function createCollection(values: CollectionValues): Promise<void> 
 /** Saves what was changed, with a notice to undo it. */
 export async function changeCollection(before: CollectionValues, after: CollectionValues): Promise<CollectionValues> {
   const saved = await saveChange(before, after)
-  noticeUndo(t('collections.saved', { title: after.title }), async () => {
-    await saveChange(saved, before)
-    noticeDone(t('collections.restored', { title: before.title }))
-  })
+  const undone = t('collections.restored', { title: before.title })
+  noticeUndo(t('collections.saved', { title: after.title }), () => saveChange(saved, before), undone)
   return saved
 }
 

@@ -23,7 +23,7 @@ export function DeleteDiscount({ discount }: { discount: Discount }): ReactNode 
       await navigate({ to: '/discounts', ignoreBlocker: true })
       void queryClient.invalidateQueries({ queryKey: DISCOUNTS })
       if (used > 0) noticeDone(t('discounts.deleted', { code }))
-      else noticeUndo(t('discounts.deleted', { code }), createAgain)
+      else noticeUndo(t('discounts.deleted', { code }), createAgain, t('discounts.created', { code }))
     },
     onError: (error) => noticeFailure(error),
   })
@@ -33,7 +33,6 @@ export function DeleteDiscount({ discount }: { discount: Discount }): ReactNode 
     const { used: _used, ...body } = discount
     await shop.post('/admin/discounts', { body })
     await queryClient.invalidateQueries({ queryKey: DISCOUNTS })
-    noticeDone(t('discounts.created', { code }))
   }
 
   return (

@@ -20,10 +20,8 @@ export async function createDiscount(values: DiscountValues): Promise<Discount> 
 /** Saves what was changed, with a notice to undo it. */
 export async function changeDiscount(before: DiscountValues, after: DiscountValues): Promise<Discount> {
   const changed = await change(before, after)
-  noticeUndo(t('discounts.saved', { code: changed.code }), async () => {
-    const { code } = await change(after, before)
-    noticeDone(t('discounts.restored', { code }))
-  })
+  const { code } = changed
+  noticeUndo(t('discounts.saved', { code }), () => change(after, before), t('discounts.restored', { code }))
   return changed
 }
 

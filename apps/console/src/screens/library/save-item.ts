@@ -1,6 +1,6 @@
 import { t } from 'i18next'
 import { AlreadyExists } from '../../parts/already-exists.ts'
-import { noticeDone, noticeUndo, succeeds } from '../../parts/notices.ts'
+import { noticeUndo, succeeds } from '../../parts/notices.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { libraryQuery, refreshLibrary, textsOf, type CardKind, type Kind, type Library } from './library-queries.ts'
@@ -30,20 +30,14 @@ const readLibrary = (): Promise<Library> => queryClient.fetchQuery({ ...libraryQ
 /** Saves an item, with a notice to undo it. @param before undefined for a new one */
 export async function saveItem(kind: Kind, name: string, before: ItemBody | undefined, body: ItemBody): Promise<void> {
   const { id } = await put(kind, body)
-  noticeUndo(t('library.saved', { name }), async () => {
-    if (before) await put(kind, before)
-    else await remove(kind, id)
-    noticeDone(t('library.restored', { name }))
-  })
+  const undo = (): Promise<unknown> => (before ? put(kind, before) : remove(kind, id))
+  noticeUndo(t('library.saved', { name }), undo, t('library.restored', { name }))
 }
 
 /** Deletes an item, with a notice to undo it. */
 export async function deleteItem(kind: Kind, name: string, before: ItemBody & { id: string }): Promise<void> {
   if (!(await succeeds(remove(kind, before.id)))) return
-  noticeUndo(t('library.deleted', { name }), async () => {
-    await put(kind, before)
-    noticeDone(t('library.restored', { name }))
-  })
+  noticeUndo(t('library.deleted', { name }), () => put(kind, before), t('library.restored', { name }))
 }
 
 async function put(kind: Kind, body: ItemBody): Promise<{ id: string }> {

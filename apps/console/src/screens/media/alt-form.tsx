@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { noticeDone, noticeUndo } from '../../parts/notices.ts'
+import { noticeUndo } from '../../parts/notices.ts'
 import { messageOf, shop } from '../../shop.ts'
 import { refreshMedia, type MediaWithUses } from '../../parts/media-queries.ts'
 
@@ -18,11 +18,7 @@ export function AltForm({ media, canWrite }: { media: MediaWithUses; canWrite: b
   }
   const save = useMutation({
     mutationFn: write,
-    onSuccess: () =>
-      noticeUndo(t('media.textSaved'), async () => {
-        await write(alt)
-        noticeDone(t('media.textRestored'))
-      }),
+    onSuccess: () => noticeUndo(t('media.textSaved'), () => write(alt), t('media.textRestored')),
   })
   return (
     <form

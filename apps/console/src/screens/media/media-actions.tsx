@@ -3,7 +3,7 @@ import { TrashIcon, UploadIcon } from '@radix-ui/react-icons'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { noticeDone, noticeUndo } from '../../parts/notices.ts'
+import { noticeUndo } from '../../parts/notices.ts'
 import { PICTURE_TYPES, uploadPicture } from '../../parts/upload-picture.ts'
 import { queryClient } from '../../query-client.ts'
 import { messageOf } from '../../shop.ts'
@@ -31,11 +31,9 @@ export function MediaActions({ media, onDelete, onReplaced }: MediaActionsProps)
       return { other, records: await replaceEverywhere(media, other, setDone) }
     },
     onSuccess: ({ other, records }) => {
-      noticeUndo(t('media.replaced', { count: records.length, name: other.name }), async () => {
-        await replaceIn(records, other, media, () => {})
-        refresh()
-        noticeDone(t('media.replacedBack', { name }))
-      })
+      const undo = (): Promise<unknown> => replaceIn(records, other, media, () => {}).then(refresh)
+      const message = t('media.replaced', { count: records.length, name: other.name })
+      noticeUndo(message, undo, t('media.replacedBack', { name }))
       onReplaced()
     },
     onSettled: refresh,

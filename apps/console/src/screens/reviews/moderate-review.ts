@@ -17,7 +17,7 @@ export async function moderateReview(review: Review, status: Decision): Promise<
   const message = t(`reviews.did.${status}`, { author })
   const former = formerStatus(review, status)
   if (former === undefined) noticeDone(message)
-  else noticeUndo(message, () => undo(review, former))
+  else noticeUndo(message, () => undo(review, former), t(`reviews.did.${former}`, { author }))
 }
 
 /**
@@ -29,10 +29,9 @@ function formerStatus({ status: before }: Review, status: Decision): Decision | 
   return status === 'published' ? 'hidden' : undefined
 }
 
-async function undo({ id, author }: Review, status: Decision): Promise<void> {
+async function undo({ id }: Review, status: Decision): Promise<void> {
   await shop.patch('/admin/reviews/{id}', { params: { path: { id } }, body: { status } })
   void queryClient.invalidateQueries({ queryKey: REVIEWS })
-  noticeDone(t(`reviews.did.${status}`, { author }))
 }
 
 export async function deleteReview({ id, author }: Review): Promise<void> {

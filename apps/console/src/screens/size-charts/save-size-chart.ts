@@ -20,10 +20,8 @@ export async function createSizeChart(values: SizeChartValues): Promise<void> {
 /** Saves a size chart, with a notice to undo it. */
 export async function changeSizeChart(before: SizeChartValues, after: SizeChartValues): Promise<SizeChartValues> {
   const saved = await save(after, before.etag)
-  noticeUndo(t('sizeCharts.saved', { name: after.id }), async () => {
-    await save(before, saved.etag)
-    noticeDone(t('sizeCharts.restored', { name: after.id }))
-  })
+  const name = after.id
+  noticeUndo(t('sizeCharts.saved', { name }), () => save(before, saved.etag), t('sizeCharts.restored', { name }))
   return saved
 }
 
@@ -36,10 +34,8 @@ export async function deleteSizeChart(chart: SizeChart): Promise<void> {
   void refresh()
   if (!isDeleted) return
   if (productCount > 0) return noticeDone(t('sizeCharts.deleted', { name: id }))
-  noticeUndo(t('sizeCharts.deleted', { name: id }), async () => {
-    await save(valuesOf(chart), '')
-    noticeDone(t('sizeCharts.restored', { name: id }))
-  })
+  const undone = t('sizeCharts.restored', { name: id })
+  noticeUndo(t('sizeCharts.deleted', { name: id }), () => save(valuesOf(chart), ''), undone)
 }
 
 async function save(values: SizeChartValues, etag: string): Promise<SizeChartValues> {

@@ -18,11 +18,8 @@ export function RestoreButton({ version, latest }: { version: number; latest: nu
     onSuccess: async (restored) => {
       await refreshStorefront(client)
       if (restored === latest) return noticeDone(t('storefront.versions.same'))
-      noticeUndo(t('storefront.versions.restored', { version }), async () => {
-        await restoreVersion(latest, restored)
-        await refreshStorefront(client)
-        noticeDone(t('storefront.undone'))
-      })
+      const undo = (): Promise<void> => restoreVersion(latest, restored).then(() => refreshStorefront(client))
+      noticeUndo(t('storefront.versions.restored', { version }), undo, t('storefront.undone'))
     },
     onError: async (error) => {
       noticeFailure(error)

@@ -1,4 +1,5 @@
 import { isSame } from '../../../parts/is-same.ts'
+import { rebasedFields } from '../../../parts/rebased-fields.ts'
 import { emptyVariant, type ProductForm, type VariantRow } from './product-form.ts'
 import { choiceKey } from './variant-rows.ts'
 
@@ -9,39 +10,8 @@ import { choiceKey } from './variant-rows.ts'
  * @param theirs the newer version
  */
 export function rebased(mine: ProductForm, base: ProductForm, theirs: ProductForm): ProductForm {
-  const pick = <Name extends keyof ProductForm>(name: Name): ProductForm[Name] =>
-    isSame(mine[name], base[name]) ? theirs[name] : mine[name]
-  return {
-    title: pick('title'),
-    subtitle: pick('subtitle'),
-    description: pick('description'),
-    slug: pick('slug'),
-    publication: pick('publication'),
-    publishAt: pick('publishAt'),
-    unpublishAt: pick('unpublishAt'),
-    price: pick('price'),
-    compareAtPrice: pick('compareAtPrice'),
-    categories: pick('categories'),
-    tags: pick('tags'),
-    images: pick('images'),
-    options: pick('options'),
-    swatches: pick('swatches'),
-    variants: isSame(mine.variants, base.variants) ? theirs.variants : rebasedVariants(mine, base, theirs),
-    details: pick('details'),
-    care: pick('care'),
-    sizeChartId: pick('sizeChartId'),
-    fit: pick('fit'),
-    fabric: pick('fabric'),
-    highlights: pick('highlights'),
-    specs: pick('specs'),
-    features: pick('features'),
-    assurances: pick('assurances'),
-    maker: pick('maker'),
-    manufacturer: pick('manufacturer'),
-    pinnedBadges: pick('pinnedBadges'),
-    position: pick('position'),
-    relatedSlugs: pick('relatedSlugs'),
-  }
+  const form = rebasedFields(mine, base, theirs)
+  return isSame(mine.variants, base.variants) ? form : { ...form, variants: rebasedVariants(mine, base, theirs) }
 }
 
 /** Cell by cell: two people may fill different columns. Variants that others added are added here, too. */
@@ -65,16 +35,5 @@ function rebasedVariants(mine: ProductForm, base: ProductForm, theirs: ProductFo
 }
 
 function rebasedRow(row: VariantRow, before: VariantRow, after: VariantRow): VariantRow {
-  const pick = <Name extends keyof VariantRow>(name: Name): VariantRow[Name] =>
-    isSame(row[name], before[name]) ? after[name] : row[name]
-  return {
-    key: row.key,
-    id: after.id,
-    options: pick('options'),
-    price: pick('price'),
-    compareAtPrice: pick('compareAtPrice'),
-    stock: pick('stock'),
-    sku: pick('sku'),
-    imageId: pick('imageId'),
-  }
+  return { ...rebasedFields(row, before, after), key: row.key, id: after.id }
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { noticeDone, noticeFailure, noticeUndo } from '../../../parts/notices.ts'
+import { noticeFailure, noticeUndo } from '../../../parts/notices.ts'
 import { productQuery, PRODUCTS_KEY, type ReadProduct } from '../products-queries.ts'
 import type { AnyEdit } from './attempt-save.ts'
 import { formOf, type ProductForm } from './product-form.ts'
@@ -36,10 +36,11 @@ export function useRememberSaved(state: ProductFormState, currency: string) {
     continueFrom(saved, form)
     const savedForm = formOf(saved.product)
     const undo = { read: saved, before: savedForm, form: undoneForm(before, savedForm, saved.stockAdded) }
-    noticeUndo(t('products.saved'), async () => {
-      continueFrom(await updateProduct(undo, currency, { undoes: true }), savedForm)
-      noticeDone(t('products.undone'))
-    })
+    noticeUndo(
+      t('products.saved'),
+      async () => continueFrom(await updateProduct(undo, currency, { undoes: true }), savedForm),
+      t('products.undone'),
+    )
   }
 
   return { rememberCreated, rememberUpdated }
