@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useLanguage } from '../layout/page-context.ts'
 
 interface Notes {
@@ -21,19 +22,35 @@ interface FieldProps extends Notes {
   requests?: Readonly<Record<`hx-${string}`, string>>
 }
 
-/** A field with its label, and with its problem between the two. */
+/** A field of one line with its label. */
 export function Field({ id, label, hint, problem, required = false, type = 'text', requests, ...input }: FieldProps) {
-  const { t } = useLanguage()
   // Preact has a type of its own for each type of an input, and none for some of them.
   const kind: Record<string, string> = { type, ...requests }
+  const notes = { id, hint, problem }
+  return (
+    <Entry {...notes} label={label} isOptional={!required}>
+      <input id={id} {...kind} required={required} {...describedBy(notes)} {...input} />
+    </Entry>
+  )
+}
+
+interface EntryProps extends Notes {
+  label: string
+  isOptional?: boolean
+  children: ComponentChildren
+}
+
+/** A control with its label, and with its problem between the two. */
+export function Entry({ label, isOptional = false, children, ...notes }: EntryProps) {
+  const { t } = useLanguage()
   return (
     <div class="entry">
-      <label for={id}>
+      <label for={notes.id}>
         {label}
-        {!required && <span class="hint"> {t('common.optional')}</span>}
+        {isOptional && <span class="hint"> {t('common.optional')}</span>}
       </label>
-      <FieldNotes id={id} hint={hint} problem={problem} />
-      <input id={id} {...kind} required={required} {...describedBy({ id, hint, problem })} {...input} />
+      <FieldNotes {...notes} />
+      {children}
     </div>
   )
 }

@@ -48,6 +48,30 @@ export interface LivePage {
   view: (request: LiveRequest) => Promise<LiveResult>
 }
 
+interface OwnPage {
+  head: PageView['head']
+  status?: number
+  class?: 'message-page' | 'page'
+  /** What it shows below its title, if that is more than the part. */
+  contents?: ComponentChildren
+}
+
+/** What a script puts into the page that is shown; without one it has a page of its own. */
+export function partOrPage({ hasScript }: LiveRequest, part: ComponentChildren, page: OwnPage): LiveResult {
+  const { head, status = 200, class: kind = 'message-page', contents = part } = page
+  if (hasScript) return { fragment: part, status }
+  return {
+    status,
+    head,
+    body: (
+      <section class={kind}>
+        <h1>{head.title}</h1>
+        {contents}
+      </section>
+    ),
+  }
+}
+
 /** A page of one shopper, which no cache keeps. */
 export function livePage(app: App, storefront: Storefront, page: LivePage): void {
   app.route<{ Params: Record<string, string> }>({

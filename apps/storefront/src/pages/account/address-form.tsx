@@ -1,4 +1,4 @@
-import { CountryOptions } from '../../parts/country-options.tsx'
+import { CountryField } from '../../parts/country-field.tsx'
 import { usePage } from '../../layout/page-context.ts'
 import type { Customer } from '../../shop/catalog.ts'
 import { Field, Form, type FormState } from './form.tsx'
@@ -38,7 +38,12 @@ export function AddressForm({ name, action, address, state }: AddressFormProps) 
           state={state}
         />
       ))}
-      <CountryField form={name} value={state.form.get('country') ?? address?.country ?? firstServed} />
+      <CountryField
+        id={`${name}-country`}
+        label={t('account.address.country')}
+        autocomplete="country"
+        chosen={state.form.get('country') ?? address?.country ?? firstServed}
+      />
       {address?.isDefault !== true && (
         <p class="checkbox">
           <input
@@ -52,19 +57,6 @@ export function AddressForm({ name, action, address, state }: AddressFormProps) 
         </p>
       )}
     </Form>
-  )
-}
-
-function CountryField({ form, value }: { form: string; value: string }) {
-  const { t } = usePage().language
-  const id = `${form}-country`
-  return (
-    <div class="entry">
-      <label for={id}>{t('account.address.country')}</label>
-      <select id={id} name="country" autocomplete="country" required>
-        <CountryOptions chosen={value} />
-      </select>
-    </div>
   )
 }
 

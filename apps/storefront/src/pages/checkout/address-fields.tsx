@@ -1,14 +1,12 @@
 import { usePage } from '../../layout/page-context.ts'
-import { CountryOptions } from '../../parts/country-options.tsx'
-import { describedBy, Field, FieldNotes } from '../../parts/field.tsx'
+import { CountryField } from '../../parts/country-field.tsx'
+import { Entry, Field } from '../../parts/field.tsx'
 import type { Customer } from '../../shop/catalog.ts'
 import { IN_TURN, REPRICE, sendsTo, type CheckoutProps } from './checkout-props.ts'
 
-export function AddressFields({ details, problems, customer }: CheckoutProps) {
+export function AddressFields({ details, problems: { fields }, customer }: CheckoutProps) {
   const { frame, language } = usePage()
   const { t } = language
-  const { features, checkout } = frame.settings
-  const { fields } = problems
   const field = (
     name: 'name' | 'line1' | 'line2' | 'postalCode' | 'city' | 'phone',
     complete: string,
@@ -24,26 +22,7 @@ export function AddressFields({ details, problems, customer }: CheckoutProps) {
   })
   return (
     <>
-      <fieldset class="checkout-part">
-        <legend>{t('checkout.contact')}</legend>
-        <Field
-          id="f-email"
-          name="email"
-          type="email"
-          label={t('checkout.fields.email')}
-          hint={t('checkout.emailHint')}
-          value={details.email}
-          problem={fields.email}
-          autocomplete="email"
-          maxlength={320}
-          required
-        />
-        {!customer && features?.accounts !== false && (
-          <p class="hint">
-            {t('checkout.haveAccount')} <a href="/account?next=/checkout">{t('checkout.signIn')}</a>
-          </p>
-        )}
-      </fieldset>
+      <Contact email={details.email} problem={fields.email} isGuest={!customer} />
       <fieldset class="checkout-part">
         <legend>{t('checkout.address')}</legend>
         {customer && <AddressChoice customer={customer} />}
@@ -55,12 +34,46 @@ export function AddressFields({ details, problems, customer }: CheckoutProps) {
           <Field {...field('city', 'address-level2', 100)} required />
         </div>
         <Region details={details} problem={fields.region} />
-        <Country country={details.country} problem={fields.country} />
-        {checkout?.collectPhone === true && (
+        <CountryField
+          id="f-country"
+          label={t('checkout.fields.country')}
+          autocomplete="shipping country"
+          chosen={details.country}
+          problem={fields.country}
+          requests={REPRICE}
+        />
+        {frame.settings.checkout?.collectPhone === true && (
           <Field {...field('phone', 'tel', 50)} type="tel" hint={t('checkout.phoneHint')} />
         )}
       </fieldset>
     </>
+  )
+}
+
+function Contact({ email, problem, isGuest }: { email: string; problem: string | undefined; isGuest: boolean }) {
+  const { frame, language } = usePage()
+  const { t } = language
+  return (
+    <fieldset class="checkout-part">
+      <legend>{t('checkout.contact')}</legend>
+      <Field
+        id="f-email"
+        name="email"
+        type="email"
+        label={t('checkout.fields.email')}
+        hint={t('checkout.emailHint')}
+        value={email}
+        problem={problem}
+        autocomplete="email"
+        maxlength={320}
+        required
+      />
+      {isGuest && frame.settings.features?.accounts !== false && (
+        <p class="hint">
+          {t('checkout.haveAccount')} <a href="/account?next=/checkout">{t('checkout.signIn')}</a>
+        </p>
+      )}
+    </fieldset>
   )
 }
 
@@ -84,33 +97,12 @@ function Region({ details, problem }: { details: CheckoutProps['details']; probl
   )
 }
 
-function Country({ country, problem }: { country: string; problem: string | undefined }) {
-  const { t } = usePage().language
-  return (
-    <div class="entry">
-      <label for="f-country">{t('checkout.fields.country')}</label>
-      <FieldNotes id="f-country" problem={problem} />
-      <select
-        id="f-country"
-        name="country"
-        autocomplete="shipping country"
-        required
-        {...describedBy({ id: 'f-country', problem })}
-        {...REPRICE}
-      >
-        <CountryOptions chosen={country} />
-      </select>
-    </div>
-  )
-}
-
 /** Fills in one of the customer's saved addresses. */
 function AddressChoice({ customer: { addresses } }: { customer: Customer }) {
   const { t } = usePage().language
   if (addresses.length < 2) return null
   return (
-    <div class="entry">
-      <label for="f-saved">{t('checkout.saved')}</label>
+    <Entry id="f-saved" label={t('checkout.saved')}>
       <div class="field-row">
         <select
           id="f-saved"
@@ -129,6 +121,6 @@ function AddressChoice({ customer: { addresses } }: { customer: Customer }) {
           {t('checkout.savedUse')}
         </button>
       </div>
-    </div>
+    </Entry>
   )
 }

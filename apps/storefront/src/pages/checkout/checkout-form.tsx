@@ -1,5 +1,5 @@
 import { usePage } from '../../layout/page-context.ts'
-import { describedBy, FieldNotes } from '../../parts/field.tsx'
+import { describedBy, Entry, FieldNotes } from '../../parts/field.tsx'
 import { safeLink } from '../../parts/safe-link.ts'
 import { AddressFields } from './address-fields.tsx'
 import { CheckoutSummary } from './checkout-summary.tsx'
@@ -122,23 +122,15 @@ const MAX_GIFT_LENGTH = 500
 
 function Gift({ text, problem }: { text: string; problem: string | undefined }) {
   const { t } = usePage().language
-  const hint = t('checkout.giftHint', { count: MAX_GIFT_LENGTH })
+  const notes = { id: 'f-gift', hint: t('checkout.giftHint', { count: MAX_GIFT_LENGTH }), problem }
   return (
     <details class="checkout-part checkout-gift" open={text !== '' || problem !== undefined}>
       <summary>{t('checkout.giftAdd')}</summary>
-      <div class="entry">
-        <label for="f-gift">{t('checkout.gift')}</label>
-        <FieldNotes id="f-gift" hint={hint} problem={problem} />
-        <textarea
-          id="f-gift"
-          name="gift"
-          rows={4}
-          maxlength={MAX_GIFT_LENGTH}
-          {...describedBy({ id: 'f-gift', hint, problem })}
-        >
+      <Entry {...notes} label={t('checkout.gift')}>
+        <textarea id="f-gift" name="gift" rows={4} maxlength={MAX_GIFT_LENGTH} {...describedBy(notes)}>
           {text}
         </textarea>
-      </div>
+      </Entry>
     </details>
   )
 }

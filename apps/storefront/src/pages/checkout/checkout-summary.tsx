@@ -1,5 +1,5 @@
 import { usePage } from '../../layout/page-context.ts'
-import { describedBy, FieldNotes } from '../../parts/field.tsx'
+import { describedBy, Entry } from '../../parts/field.tsx'
 import { Picture } from '../../parts/picture.tsx'
 import { Totals, type Cart } from '../bag/bag-contents.tsx'
 import { sendsTo, type CheckoutProps } from './checkout-props.ts'
@@ -70,10 +70,9 @@ function Code({ cart, typed, problem }: { cart: Cart; typed: string; problem: st
       </p>
     )
   }
+  const notes = { id: 'f-code', problem }
   return (
-    <div class="entry">
-      <label for="f-code">{t('bag.code')}</label>
-      <FieldNotes id="f-code" problem={problem} />
+    <Entry {...notes} label={t('bag.code')}>
       <div class="field-row">
         <input
           id="f-code"
@@ -82,12 +81,12 @@ function Code({ cart, typed, problem }: { cart: Cart; typed: string; problem: st
           maxlength={100}
           autocapitalize="characters"
           autocomplete="off"
-          {...describedBy({ id: 'f-code', problem })}
+          {...describedBy(notes)}
         />
         <button class="button button-outline" {...sendsTo('/checkout/code')}>
           {t('bag.codeApply')}
         </button>
       </div>
-    </div>
+    </Entry>
   )
 }

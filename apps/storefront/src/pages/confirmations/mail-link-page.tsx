@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useLanguage } from '../../layout/page-context.ts'
 import { ButtonLink } from '../../parts/button-link.tsx'
 import { Field } from '../../parts/field.tsx'
-import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
+import { livePage, partOrPage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { isRejection } from '../../shop/catalog.ts'
 import { sentOnce } from '../../parts/sent-once.ts'
@@ -68,19 +68,9 @@ function formOf(page: MailLinkPage, request: LiveRequest) {
   )
 }
 
-function show({ hasScript, context }: LiveRequest, name: LinkName, body: ComponentChildren, status = 200): LiveResult {
-  if (hasScript) return { fragment: body, status }
-  const title = context.language.t(`confirmations.${name}.title`)
-  return {
-    status,
-    head: { title, isPrivate: true },
-    body: (
-      <section class="message-page">
-        <h1>{title}</h1>
-        <div id="confirmation">{body}</div>
-      </section>
-    ),
-  }
+function show(request: LiveRequest, name: LinkName, body: ComponentChildren, status = 200): LiveResult {
+  const head = { title: request.context.language.t(`confirmations.${name}.title`), isPrivate: true }
+  return partOrPage(request, body, { head, status, contents: <div id="confirmation">{body}</div> })
 }
 
 interface LinkFormProps {

@@ -1,5 +1,5 @@
 import { NewsletterForm } from '../../layout/newsletter-form.tsx'
-import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
+import { livePage, partOrPage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { isRejection } from '../../shop/catalog.ts'
 
@@ -12,28 +12,14 @@ export function subscribePage(app: App, storefront: Storefront): void {
 async function subscribe(request: LiveRequest): Promise<LiveResult> {
   const { shop, form, context } = request
   const { t } = context.language
+  const head = { title: t('common.newsletter'), isPrivate: true }
   const email = (form.get('email') ?? '').trim()
   try {
     await shop.post('/newsletter', { body: { email } })
-    return show(request, <p role="status">{t('newsletter.sent', { email })}</p>, 200)
+    return partOrPage(request, <p role="status">{t('newsletter.sent', { email })}</p>, { head })
   } catch (error) {
     if (!isRejection(error)) throw error
     const problem = { email, message: context.language.error(error) }
-    return show(request, <NewsletterForm problem={problem} />, 422)
-  }
-}
-
-function show({ hasScript, context }: LiveRequest, body: preact.JSX.Element, status: number): LiveResult {
-  if (hasScript) return { fragment: body, status }
-  const title = context.language.t('common.newsletter')
-  return {
-    status,
-    head: { title, isPrivate: true },
-    body: (
-      <section class="message-page">
-        <h1>{title}</h1>
-        {body}
-      </section>
-    ),
+    return partOrPage(request, <NewsletterForm problem={problem} />, { head, status: 422 })
   }
 }

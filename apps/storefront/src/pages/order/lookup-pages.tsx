@@ -1,6 +1,6 @@
 import { useLanguage } from '../../layout/page-context.ts'
 import { Field } from '../../parts/field.tsx'
-import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
+import { livePage, partOrPage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { isRejection } from '../../shop/catalog.ts'
 
@@ -42,19 +42,10 @@ async function lookUp(request: LiveRequest): Promise<LiveResult> {
   }
 }
 
-function show({ hasScript, context }: LiveRequest, props: LookupProps, status = 200): LiveResult {
-  const title = context.language.t('order.lookupTitle')
-  if (hasScript) return { fragment: <LookupForm {...props} />, status }
-  return {
-    status,
-    head: { title, canonical: '/orders/lookup', style: 'account' },
-    body: (
-      <section class="page">
-        <h1>{title}</h1>
-        <LookupForm {...props} />
-      </section>
-    ),
-  }
+function show(request: LiveRequest, props: LookupProps, status = 200): LiveResult {
+  const title = request.context.language.t('order.lookupTitle')
+  const head = { title, canonical: '/orders/lookup', style: 'account' } as const
+  return partOrPage(request, <LookupForm {...props} />, { head, status, class: 'page' })
 }
 
 function LookupForm({ number, email, problem, fields = {} }: LookupProps) {

@@ -1,7 +1,9 @@
 import { useLanguage, usePage } from '../../layout/page-context.ts'
 import type { Product } from '../../shop/catalog.ts'
 import type { ProductView } from './product-view.ts'
+import { describedBy } from '../../parts/field.tsx'
 import { sentOnce } from '../../parts/sent-once.ts'
+import { FormField } from './form-field.tsx'
 
 export type AlertKind = 'back-in-stock' | 'price-drop'
 
@@ -37,14 +39,14 @@ interface AlertFormProps {
 export function AlertForm({ kind, product, sent, problem }: AlertFormProps) {
   const { t } = usePage().language
   const id = `alert-${kind}`
+  const email = { id: `${id}-email`, problem }
   const soldOut = product.variants.filter(({ available }) => !available)
   return (
     <form class="alert-form" {...sentOnce('/alerts')} hx-target="this" hx-swap="outerHTML">
       <input type="hidden" name="kind" value={kind} />
       <input type="hidden" name="product" value={product.slug} />
       {kind === 'back-in-stock' && (
-        <p class="form-field">
-          <label for={`${id}-variant`}>{t('product.alertVariant')}</label>
+        <FormField id={`${id}-variant`} label={t('product.alertVariant')}>
           <select id={`${id}-variant`} name="variant" required>
             {soldOut.map((variant) => (
               <option value={variant.id} selected={variant.id === sent?.variant}>
@@ -52,27 +54,20 @@ export function AlertForm({ kind, product, sent, problem }: AlertFormProps) {
               </option>
             ))}
           </select>
-        </p>
+        </FormField>
       )}
-      <p class="form-field">
-        <label for={`${id}-email`}>{t('common.email')}</label>
+      <FormField {...email} label={t('common.email')} isUrgent>
         <input
-          id={`${id}-email`}
+          id={email.id}
           type="email"
           name="email"
           autocomplete="email"
           required
           maxlength={254}
           value={sent?.email}
-          aria-invalid={problem !== undefined || undefined}
-          aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+          {...describedBy(email)}
         />
-        {problem !== undefined && (
-          <span class="problem" id={`${id}-problem`} role="alert">
-            {problem}
-          </span>
-        )}
-      </p>
+      </FormField>
       <button class="button button-outline">{t('product.alertSend')}</button>
       <p class="hint">{t('product.alertNote')}</p>
     </form>

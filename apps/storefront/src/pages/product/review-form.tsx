@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useLanguage } from '../../layout/page-context.ts'
+import { describedBy } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { sentOnce } from '../../parts/sent-once.ts'
+import { FieldProblem, FormField } from './form-field.tsx'
 
 export const REVIEW_FIELDS = ['rating', 'author', 'body', 'size', 'height', 'fit'] as const
 export type ReviewField = (typeof REVIEW_FIELDS)[number]
@@ -19,6 +21,9 @@ interface ReviewFormProps {
 export function ReviewForm({ address, sizes, sent, problems, problem }: ReviewFormProps) {
   const { t } = useLanguage()
   const valueOf = (field: ReviewField) => sent.get(field) ?? ''
+  const notesOf = (field: ReviewField) => ({ id: `review-${field}`, problem: problems.get(field) })
+  const control = (field: ReviewField) => ({ id: `review-${field}`, name: field, ...describedBy(notesOf(field)) })
+  const labeled = (field: ReviewField) => ({ ...notesOf(field), label: t(`product.field.${field}`) })
   return (
     <form class="review-form" {...sentOnce(address)} hx-target="this" hx-swap="outerHTML">
       {(problem ?? problems.size > 0) && (
@@ -26,55 +31,26 @@ export function ReviewForm({ address, sizes, sent, problems, problem }: ReviewFo
           {problem ?? t('product.reviewProblems')}
         </p>
       )}
-      <fieldset class="option" aria-describedby="review-rating-problem">
-        <legend>{t('product.field.rating')}</legend>
-        <div class="option-values">
-          {[5, 4, 3, 2, 1].map((stars, index) => (
-            <label class="value">
-              <input
-                type="radio"
-                name="rating"
-                value={stars}
-                required
-                autofocus={index === 0}
-                defaultChecked={valueOf('rating') === String(stars)}
-              />
-              <span class="value-name">
-                {stars} <Icon name="star" filled />
-                <span class="visually-hidden">{t('product.starsUnit', { count: stars })}</span>
-              </span>
-            </label>
-          ))}
-        </div>
-        <Problem field="rating" problems={problems} />
-      </fieldset>
-      <TextField field="author" maxLength={100} isRequired autocomplete="nickname" {...{ sent, problems }} />
-      <p class="form-field">
-        <label for="review-body">{t('product.field.body')}</label>
-        <textarea
-          id="review-body"
-          name="body"
-          rows={5}
-          maxlength={5000}
-          defaultValue={valueOf('body')}
-          {...faultOf('body', problems)}
-        />
-        <Problem field="body" problems={problems} />
-      </p>
-      <p class="form-field">
-        <label for="review-size">{t('product.field.size')}</label>
-        <select id="review-size" name="size" {...faultOf('size', problems)}>
+      <Rating chosen={valueOf('rating')} problem={problems.get('rating')} />
+      <FormField {...labeled('author')}>
+        <input {...control('author')} maxlength={100} required autocomplete="nickname" value={valueOf('author')} />
+      </FormField>
+      <FormField {...labeled('body')}>
+        <textarea {...control('body')} rows={5} maxlength={5000} defaultValue={valueOf('body')} />
+      </FormField>
+      <FormField {...labeled('size')}>
+        <select {...control('size')}>
           <option value="">{t('product.notGiven')}</option>
           {sizes.map((size) => (
             <option selected={valueOf('size') === size}>{size}</option>
           ))}
         </select>
-        <Problem field="size" problems={problems} />
-      </p>
-      <TextField field="height" maxLength={50} {...{ sent, problems }} />
-      <p class="form-field">
-        <label for="review-fit">{t('product.field.fit')}</label>
-        <select id="review-fit" name="fit" {...faultOf('fit', problems)}>
+      </FormField>
+      <FormField {...labeled('height')}>
+        <input {...control('height')} maxlength={50} value={valueOf('height')} />
+      </FormField>
+      <FormField {...labeled('fit')}>
+        <select {...control('fit')}>
           <option value="">{t('product.notGiven')}</option>
           {(['small', 'true', 'large'] as const).map((fit) => (
             <option value={fit} selected={valueOf('fit') === fit}>
@@ -82,48 +58,36 @@ export function ReviewForm({ address, sizes, sent, problems, problem }: ReviewFo
             </option>
           ))}
         </select>
-        <Problem field="fit" problems={problems} />
-      </p>
+      </FormField>
       <button class="button">{t('product.sendReview')}</button>
     </form>
   )
 }
 
-interface TextFieldProps extends Pick<ReviewFormProps, 'sent' | 'problems'> {
-  field: 'author' | 'height'
-  maxLength: number
-  isRequired?: boolean
-  autocomplete?: string
-}
-
-function TextField({ field, maxLength, isRequired = false, autocomplete, sent, problems }: TextFieldProps) {
+function Rating({ chosen, problem }: { chosen: string; problem: string | undefined }) {
   const { t } = useLanguage()
   return (
-    <p class="form-field">
-      <label for={`review-${field}`}>{t(`product.field.${field}`)}</label>
-      <input
-        id={`review-${field}`}
-        name={field}
-        maxlength={maxLength}
-        required={isRequired}
-        autocomplete={autocomplete}
-        value={sent.get(field) ?? ''}
-        {...faultOf(field, problems)}
-      />
-      <Problem field={field} problems={problems} />
-    </p>
-  )
-}
-
-function faultOf(field: ReviewField, problems: ReviewFormProps['problems']) {
-  return problems.has(field) ? { 'aria-invalid': true, 'aria-describedby': `review-${field}-problem` } : {}
-}
-
-function Problem({ field, problems }: { field: ReviewField; problems: ReviewFormProps['problems'] }) {
-  const problem = problems.get(field)
-  return problem === undefined ? null : (
-    <span class="problem" id={`review-${field}-problem`}>
-      {problem}
-    </span>
+    <fieldset class="option" aria-describedby="review-rating-problem">
+      <legend>{t('product.field.rating')}</legend>
+      <div class="option-values">
+        {[5, 4, 3, 2, 1].map((stars, index) => (
+          <label class="value">
+            <input
+              type="radio"
+              name="rating"
+              value={stars}
+              required
+              autofocus={index === 0}
+              defaultChecked={chosen === String(stars)}
+            />
+            <span class="value-name">
+              {stars} <Icon name="star" filled />
+              <span class="visually-hidden">{t('product.starsUnit', { count: stars })}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <FieldProblem id="review-rating" problem={problem} />
+    </fieldset>
   )
 }
