@@ -1,10 +1,11 @@
 import { Anchor, Group, Text } from '@mantine/core'
-import { ArrowDownIcon, ArrowUpIcon, DoubleArrowUpIcon } from '@radix-ui/react-icons'
+import { DoubleArrowUpIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DragHandle } from '../../parts/drag-handle.tsx'
 import { IconButton } from '../../parts/icon-button.tsx'
+import { MoveButtons } from '../../parts/move-buttons.tsx'
 import { RemoveButton } from '../../parts/remove-button.tsx'
 import { formatMoney } from '../../parts/money.ts'
 import { Thumbnail } from '../../parts/picture.tsx'
@@ -60,19 +61,12 @@ export function PlacedProduct(props: PlacedProductProps): ReactNode {
             disabled={index === 0}
             onClick={() => onMove(0)}
           />
-          <IconButton
-            icon={ArrowUpIcon}
-            label={t('collections.earlier', { title })}
-            disabled={index === 0}
-            data-way="earlier"
-            onClick={() => onMove(index - 1)}
-          />
-          <IconButton
-            icon={ArrowDownIcon}
-            label={t('collections.later', { title })}
-            disabled={index === count - 1}
-            data-way="later"
-            onClick={() => onMove(index + 1)}
+          <MoveButtons
+            index={index}
+            count={count}
+            earlier={t('collections.earlier', { title })}
+            later={t('collections.later', { title })}
+            onMove={onMove}
           />
           <RemoveButton label={t('collections.remove', { title })} onClick={onRemove} />
         </Group>

@@ -1,9 +1,9 @@
 import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
-import { ArrowDownIcon, ArrowUpIcon, ChevronDownIcon, ChevronRightIcon } from '@radix-ui/react-icons'
+import { ChevronDownIcon, ChevronRightIcon } from '@radix-ui/react-icons'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DragHandle } from '../../parts/drag-handle.tsx'
-import { IconButton } from '../../parts/icon-button.tsx'
+import { MoveButtons } from '../../parts/move-buttons.tsx'
 import { RemoveButton } from '../../parts/remove-button.tsx'
 import type { Drag } from '../../parts/use-drag.ts'
 import type { Path } from './document.ts'
@@ -58,19 +58,11 @@ export function ListItem(props: ListItemProps): ReactNode {
         </UnstyledButton>
         {canWrite && (
           <Group gap={0} wrap="nowrap">
-            <IconButton
-              icon={ArrowUpIcon}
-              label={t('storefront.earlier', { title })}
-              disabled={place.index === 0}
-              data-way="earlier"
-              onClick={() => onMove(place.index - 1)}
-            />
-            <IconButton
-              icon={ArrowDownIcon}
-              label={t('storefront.later', { title })}
-              disabled={place.index === place.count - 1}
-              data-way="later"
-              onClick={() => onMove(place.index + 1)}
+            <MoveButtons
+              {...place}
+              earlier={t('storefront.earlier', { title })}
+              later={t('storefront.later', { title })}
+              onMove={onMove}
             />
             <RemoveButton label={t('storefront.remove', { title })} onClick={onRemove} />
           </Group>

@@ -1,10 +1,11 @@
 import { Group, Loader, Select, Stack, Text } from '@mantine/core'
-import { ArrowDownIcon, ArrowUpIcon, TargetIcon } from '@radix-ui/react-icons'
+import { TargetIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DragHandle } from '../../../parts/drag-handle.tsx'
 import { FocalPointDialog } from '../../../parts/focal-point-dialog.tsx'
 import { mediaIdIn } from '../../../parts/media-id.ts'
+import { MoveButtons } from '../../../parts/move-buttons.tsx'
 import { useThumbnail } from '../../../parts/picture.tsx'
 import { useDialog } from '../../../parts/use-dialog.tsx'
 import type { Drag } from '../../../parts/use-drag.ts'
@@ -83,28 +84,32 @@ export function ImageTile({ image, index, count, onNext, onMove, drag }: ImageTi
         )}
         {upload && <UploadState {...upload} />}
       </Stack>
-      <Group gap={0} wrap="nowrap" className={classes['buttons']}>
-        <FocalPointButton url={image.url} label={t('products.images.focalPoint', { number })} />
-        <IconButton
-          icon={ArrowUpIcon}
-          label={t('products.images.earlier', { number })}
-          disabled={index === 0}
-          data-way="earlier"
-          onClick={() => onMove(index - 1)}
-        />
-        <IconButton
-          icon={ArrowDownIcon}
-          label={t('products.images.later', { number })}
-          disabled={number === count}
-          data-way="later"
-          onClick={() => onMove(index + 1)}
-        />
-        <RemoveButton
-          label={t('products.images.remove', { number })}
-          onClick={() => change(({ images }) => ({ images: images.filter((each) => each.id !== id) }))}
-        />
-      </Group>
+      <TileButtons image={image} index={index} count={count} onMove={onMove} />
     </div>
+  )
+}
+
+type TileButtonsProps = Pick<ImageTileProps, 'image' | 'index' | 'count' | 'onMove'>
+
+function TileButtons({ image: { id, url }, index, count, onMove }: TileButtonsProps): ReactNode {
+  const { t } = useTranslation()
+  const { change } = useEditor()
+  const number = index + 1
+  return (
+    <Group gap={0} wrap="nowrap" className={classes['buttons']}>
+      <FocalPointButton url={url} label={t('products.images.focalPoint', { number })} />
+      <MoveButtons
+        index={index}
+        count={count}
+        earlier={t('products.images.earlier', { number })}
+        later={t('products.images.later', { number })}
+        onMove={onMove}
+      />
+      <RemoveButton
+        label={t('products.images.remove', { number })}
+        onClick={() => change(({ images }) => ({ images: images.filter((each) => each.id !== id) }))}
+      />
+    </Group>
   )
 }
 
