@@ -54,10 +54,7 @@ export function FocalPointForm({ media, src, canWrite, onSaved }: FocalPointForm
             <Group gap="sm" wrap="nowrap" align="flex-end" role="group" aria-label={t('common.focalPoint.title')}>
               <img className={classes['crop']} src={src} alt="" style={{ objectPosition: positionOf(point) }} />
               <Stack gap="xs" flex={1} miw={0}>
-                <Group gap="xs" wrap="nowrap">
-                  <PercentField label={t('common.focalPoint.x')} name="x" point={point} onPoint={setChosen} />
-                  <PercentField label={t('common.focalPoint.y')} name="y" point={point} onPoint={setChosen} />
-                </Group>
+                <PercentFields point={point} onPoint={setChosen} />
                 <Group gap="xs">
                   <Button variant="filled" type="submit" size="xs" loading={save.isPending} disabled={!isChanged}>
                     {t('common.focalPoint.save')}
@@ -80,25 +77,29 @@ export function FocalPointForm({ media, src, canWrite, onSaved }: FocalPointForm
   )
 }
 
-interface PercentFieldProps {
-  label: string
-  name: keyof FocalPoint
+interface PercentFieldsProps {
   point: FocalPoint
   onPoint: (point: FocalPoint) => void
 }
 
-function PercentField({ label, name, point, onPoint }: PercentFieldProps): ReactNode {
+function PercentFields({ point, onPoint }: PercentFieldsProps): ReactNode {
+  const { t } = useTranslation()
   return (
-    <NumberInput
-      label={label}
-      size="xs"
-      flex={1}
-      min={0}
-      max={100}
-      clampBehavior="strict"
-      allowDecimal={false}
-      value={Math.round(point[name] * 100)}
-      onChange={(value) => typeof value === 'number' && onPoint({ ...point, [name]: value / 100 })}
-    />
+    <Group gap="xs" wrap="nowrap">
+      {(['x', 'y'] as const).map((name) => (
+        <NumberInput
+          key={name}
+          label={t(`common.focalPoint.${name}`)}
+          size="xs"
+          flex={1}
+          min={0}
+          max={100}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={Math.round(point[name] * 100)}
+          onChange={(value) => typeof value === 'number' && onPoint({ ...point, [name]: value / 100 })}
+        />
+      ))}
+    </Group>
   )
 }

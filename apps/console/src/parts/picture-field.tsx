@@ -66,23 +66,13 @@ export function PictureField({ label, value, onChange, error }: PictureFieldProp
               maxLength={500}
             />
           )}
-          <Group gap="xs">
-            <FileButton accept={PICTURE_TYPES} onChange={(file) => file && upload.mutate(file)}>
-              {(props) => (
-                <Button size="xs" loading={upload.isPending} {...props}>
-                  {t('common.picture.upload')}
-                </Button>
-              )}
-            </FileButton>
-            <Button size="xs" aria-expanded={isChoosing} onClick={() => setChoosing(!isChoosing)}>
-              {t('common.picture.choose')}
-            </Button>
-            {value !== null && (
-              <Button size="xs" variant="subtle" color="gray" onClick={() => onChange(null)}>
-                {t('common.picture.remove')}
-              </Button>
-            )}
-          </Group>
+          <PictureButtons
+            isUploading={upload.isPending}
+            isChoosing={isChoosing}
+            onFile={upload.mutate}
+            onChoose={() => setChoosing(!isChoosing)}
+            onRemove={value === null ? undefined : () => onChange(null)}
+          />
           {upload.error && (
             <Text c="var(--mantine-color-error)" role="alert">
               {messageOf(upload.error)}
@@ -99,5 +89,37 @@ export function PictureField({ label, value, onChange, error }: PictureFieldProp
         />
       )}
     </Input.Wrapper>
+  )
+}
+
+interface PictureButtonsProps {
+  isUploading: boolean
+  isChoosing: boolean
+  onFile: (file: File) => void
+  onChoose: () => void
+  /** Undefined while there is no picture. */
+  onRemove: (() => void) | undefined
+}
+
+function PictureButtons({ isUploading, isChoosing, onFile, onChoose, onRemove }: PictureButtonsProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Group gap="xs">
+      <FileButton accept={PICTURE_TYPES} onChange={(file) => file && onFile(file)}>
+        {(props) => (
+          <Button size="xs" loading={isUploading} {...props}>
+            {t('common.picture.upload')}
+          </Button>
+        )}
+      </FileButton>
+      <Button size="xs" aria-expanded={isChoosing} onClick={onChoose}>
+        {t('common.picture.choose')}
+      </Button>
+      {onRemove && (
+        <Button size="xs" variant="subtle" color="gray" onClick={onRemove}>
+          {t('common.picture.remove')}
+        </Button>
+      )}
+    </Group>
   )
 }

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core'
+import type { ResponseOf } from '@storefront/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -40,23 +41,13 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
         {found.data?.items.length === 0 && <EmptyState title={t('common.pickProducts.none')} />}
         <Stack gap={4} role="group" aria-label={t('screens.products')} mih={300}>
           {found.isPending && <Skeleton height={300} />}
-          {found.data?.items.map(({ slug, title, price, published, images }) => (
+          {found.data?.items.map((product) => (
             <Checkbox
-              key={slug}
-              checked={alreadyPlaced.has(slug) || picked.includes(slug)}
-              disabled={alreadyPlaced.has(slug)}
-              onChange={() => toggle(slug)}
-              label={
-                <span className="pictured">
-                  <Thumbnail url={images[0]?.url} />
-                  <span>
-                    {title}
-                    <Text component="span" className="small dimmed" display="block">
-                      {published ? formatMoney(price) : t('common.pickProducts.draft')}
-                    </Text>
-                  </span>
-                </span>
-              }
+              key={product.slug}
+              checked={alreadyPlaced.has(product.slug) || picked.includes(product.slug)}
+              disabled={alreadyPlaced.has(product.slug)}
+              onChange={() => toggle(product.slug)}
+              label={<ProductLabel product={product} />}
             />
           ))}
         </Stack>
@@ -80,5 +71,23 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
         </Group>
       </Stack>
     </Dialog>
+  )
+}
+
+type FoundProduct = ResponseOf<'GET /admin/products'>['items'][number]
+
+function ProductLabel({ product }: { product: FoundProduct }): ReactNode {
+  const { t } = useTranslation()
+  const { title, price, published, images } = product
+  return (
+    <span className="pictured">
+      <Thumbnail url={images[0]?.url} />
+      <span>
+        {title}
+        <Text component="span" className="small dimmed" display="block">
+          {published ? formatMoney(price) : t('common.pickProducts.draft')}
+        </Text>
+      </span>
+    </span>
   )
 }

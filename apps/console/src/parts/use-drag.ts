@@ -56,23 +56,7 @@ export function useDrag({ zoneAt, onDrop }: DragRules): Drag {
     if (found?.key !== drop?.key || found?.zone !== drop?.zone) setDrop(found)
   })
 
-  useEffect(() => {
-    if (dragged === undefined) return undefined
-    let frame = 0
-    function next(): void {
-      follow()
-      frame = requestAnimationFrame(next)
-    }
-    const cancel = ({ key }: KeyboardEvent): void => {
-      if (key === 'Escape') end()
-    }
-    next()
-    globalThis.addEventListener('keydown', cancel)
-    return () => {
-      cancelAnimationFrame(frame)
-      globalThis.removeEventListener('keydown', cancel)
-    }
-  }, [dragged])
+  useEffect(() => (dragged === undefined ? undefined : followPointer(follow, end)), [dragged])
 
   return {
     itemProps: (key) => ({
@@ -102,6 +86,24 @@ export function useDrag({ zoneAt, onDrop }: DragRules): Drag {
       onPointerCancel: end,
       onLostPointerCapture: end,
     }),
+  }
+}
+
+/** Follows in each frame, until Escape. @returns ends it */
+function followPointer(follow: () => void, onEscape: () => void): () => void {
+  let frame = 0
+  function next(): void {
+    follow()
+    frame = requestAnimationFrame(next)
+  }
+  const cancel = ({ key }: KeyboardEvent): void => {
+    if (key === 'Escape') onEscape()
+  }
+  next()
+  globalThis.addEventListener('keydown', cancel)
+  return () => {
+    cancelAnimationFrame(frame)
+    globalThis.removeEventListener('keydown', cancel)
   }
 }
 

@@ -41,12 +41,7 @@ export function CommandPalette(): ReactNode {
   const isShort = typed.length < MIN_LENGTH
   const current = query === typed ? found.data : undefined
   const results = isShort ? [] : current
-  const action = ({ id, label, description, to }: Found) => ({
-    id,
-    label,
-    description,
-    onClick: () => void navigate({ to }),
-  })
+  const action = ({ to, ...shown }: Found) => ({ ...shown, onClick: () => void navigate({ to }) })
   const searchAgain = (group: Group) => ({
     id: `again-${group}`,
     label: t('palette.failed'),
@@ -65,12 +60,8 @@ export function CommandPalette(): ReactNode {
     })),
   ].filter(({ actions }) => actions.length > 0)
 
-  // The library selects the first action when the query changes, and results arrive later.
   useEffect(() => {
-    const list = document.getElementById(paletteStore.getState().listId)
-    if (typed === '' || !list || list.querySelector('[data-selected]')) return
-    list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
-    paletteStore.updateState((state) => ({ ...state, selected: 0 }))
+    if (typed !== '') selectFirst()
   })
 
   return (
@@ -92,6 +83,14 @@ export function CommandPalette(): ReactNode {
       highlightQuery
     />
   )
+}
+
+/** The library selects the first action when the query changes, and results arrive later. */
+function selectFirst(): void {
+  const list = document.getElementById(paletteStore.getState().listId)
+  if (!list || list.querySelector('[data-selected]')) return
+  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+  paletteStore.updateState((state) => ({ ...state, selected: 0 }))
 }
 
 type Can = ReturnType<typeof useCan>

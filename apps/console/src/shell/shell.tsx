@@ -71,38 +71,7 @@ export function Shell(): ReactNode {
     >
       <SkipLink main={main} />
       <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            <Burger
-              opened={opened}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={t('shell.menu')}
-              aria-expanded={opened}
-            />
-            <UnstyledButton component={Link} to="/">
-              <Text size="md" fw={700}>
-                {t('shell.name')}
-              </Text>
-            </UnstyledButton>
-          </Group>
-          <Group gap="xs" wrap="nowrap">
-            <Button leftSection={<MagnifyingGlassIcon />} onClick={showPalette} visibleFrom="sm" c="dimmed">
-              {t('shell.search')}
-            </Button>
-            <ActionIcon
-              variant="default"
-              size="lg"
-              onClick={showPalette}
-              hiddenFrom="sm"
-              aria-label={t('shell.search')}
-            >
-              <MagnifyingGlassIcon />
-            </ActionIcon>
-            <AccountMenu />
-          </Group>
-        </Group>
+        <Header isMenuOpen={opened} onMenu={toggle} onSearch={showPalette} />
       </AppShell.Header>
       {/* On a phone the closed menu is only moved aside: hidden as well, the keyboard and a reader do not find it. */}
       <AppShell.Navbar p="xs" aria-label={t('shell.menu')} {...(!opened && { visibleFrom: 'sm' })}>
@@ -119,6 +88,44 @@ export function Shell(): ReactNode {
         )}
       </AppShell.Main>
     </AppShell>
+  )
+}
+
+interface HeaderProps {
+  isMenuOpen: boolean
+  onMenu: () => void
+  onSearch: () => void
+}
+
+function Header({ isMenuOpen, onMenu, onSearch }: HeaderProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap">
+        <Burger
+          opened={isMenuOpen}
+          onClick={onMenu}
+          hiddenFrom="sm"
+          size="sm"
+          aria-label={t('shell.menu')}
+          aria-expanded={isMenuOpen}
+        />
+        <UnstyledButton component={Link} to="/">
+          <Text size="md" fw={700}>
+            {t('shell.name')}
+          </Text>
+        </UnstyledButton>
+      </Group>
+      <Group gap="xs" wrap="nowrap">
+        <Button leftSection={<MagnifyingGlassIcon />} onClick={onSearch} visibleFrom="sm" c="dimmed">
+          {t('shell.search')}
+        </Button>
+        <ActionIcon variant="default" size="lg" onClick={onSearch} hiddenFrom="sm" aria-label={t('shell.search')}>
+          <MagnifyingGlassIcon />
+        </ActionIcon>
+        <AccountMenu />
+      </Group>
+    </Group>
   )
 }
 

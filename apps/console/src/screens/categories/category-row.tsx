@@ -81,10 +81,7 @@ export function CategoryRow(props: CategoryRowProps): ReactNode {
         <span className={classes['name']}>{name}</span>
       )}
       <Text c="dimmed" className="nowrap">
-        {t('categories.count', {
-          count: productCount,
-          number: numeral(productCount),
-        })}
+        {t('categories.count', { count: productCount, number: numeral(productCount) })}
       </Text>
       {canWrite && (
         <RowMenu

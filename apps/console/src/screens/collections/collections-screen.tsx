@@ -31,39 +31,17 @@ export function CollectionsScreen(): ReactNode {
     </Button>
   )
 
-  const columns: Column<ListedCollection>[] = [
-    ...columnsOf(t),
-    ...(canWrite
-      ? [
-          {
-            id: 'menu',
-            header: t('common.actions'),
-            isHeaderHidden: true,
-            cell: (collection: ListedCollection) => {
-              const index = collections.indexOf(collection)
-              return (
-                <RowMenu
-                  label={t('collections.menu', { title: collection.title })}
-                  actions={[
-                    ...(index > 0
-                      ? [{ label: t('collections.up'), onClick: () => void moveCollection(collection, index - 1) }]
-                      : []),
-                    ...(index < collections.length - 1
-                      ? [{ label: t('collections.down'), onClick: () => void moveCollection(collection, index + 1) }]
-                      : []),
-                    {
-                      label: t('collections.delete'),
-                      isDangerous: true,
-                      onClick: () => open(readToDelete(collection)),
-                    },
-                  ]}
-                />
-              )
-            },
-          },
-        ]
-      : []),
-  ]
+  const columns = columnsOf(t)
+  if (canWrite) {
+    columns.push({
+      id: 'menu',
+      header: t('common.actions'),
+      isHeaderHidden: true,
+      cell: (collection) => (
+        <CollectionMenu collection={collection} all={collections} onDelete={() => open(readToDelete(collection))} />
+      ),
+    })
+  }
 
   return (
     <Page title={t('screens.collections')} actions={canWrite && create}>
@@ -88,6 +66,29 @@ export function CollectionsScreen(): ReactNode {
         />
       ))}
     </Page>
+  )
+}
+
+interface CollectionMenuProps {
+  collection: ListedCollection
+  /** In their order. */
+  all: readonly ListedCollection[]
+  onDelete: () => void
+}
+
+function CollectionMenu({ collection, all, onDelete }: CollectionMenuProps): ReactNode {
+  const { t } = useTranslation()
+  const index = all.indexOf(collection)
+  const moveTo = (to: number) => () => void moveCollection(collection, to)
+  return (
+    <RowMenu
+      label={t('collections.menu', { title: collection.title })}
+      actions={[
+        ...(index > 0 ? [{ label: t('collections.up'), onClick: moveTo(index - 1) }] : []),
+        ...(index < all.length - 1 ? [{ label: t('collections.down'), onClick: moveTo(index + 1) }] : []),
+        { label: t('collections.delete'), isDangerous: true, onClick: onDelete },
+      ]}
+    />
   )
 }
 

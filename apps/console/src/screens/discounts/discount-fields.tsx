@@ -13,7 +13,6 @@ interface FieldsProps {
 /** The code, and what it takes off. */
 export function WorthFields({ form, currency, isNew }: FieldsProps & { currency: string; isNew: boolean }): ReactNode {
   const { t } = useTranslation()
-  const { kind } = form.values
   return (
     <Fieldset legend={t('discounts.section.worth')}>
       {isNew && (
@@ -42,29 +41,7 @@ export function WorthFields({ form, currency, isNew }: FieldsProps & { currency:
           />
         </div>
       </Input.Wrapper>
-      {kind === 'percent' && (
-        <NumberInput
-          label={t('discounts.worthOf.percent')}
-          min={0}
-          max={100}
-          clampBehavior="none"
-          allowDecimal={false}
-          suffix=" %"
-          w={180}
-          mb="sm"
-          {...form.getInputProps('worth')}
-        />
-      )}
-      {kind === 'fixed' && (
-        <MoneyInput
-          label={t('discounts.worthOf.fixed')}
-          currency={currency}
-          w={180}
-          mb="sm"
-          {...form.getInputProps('worth')}
-          value={form.values.worth}
-        />
-      )}
+      <Worth form={form} currency={currency} />
       <TextInput
         label={t('discounts.field.label')}
         description={t('discounts.help.label')}
@@ -78,6 +55,27 @@ export function WorthFields({ form, currency, isNew }: FieldsProps & { currency:
         {...form.getInputProps('active', { type: 'checkbox' })}
       />
     </Fieldset>
+  )
+}
+
+function Worth({ form, currency }: FieldsProps & { currency: string }): ReactNode {
+  const { t } = useTranslation()
+  const { kind, worth } = form.values
+  const props = { w: 180, mb: 'sm', ...form.getInputProps('worth') }
+  if (kind === 'shipping') return null
+  if (kind === 'fixed') {
+    return <MoneyInput {...props} label={t('discounts.worthOf.fixed')} currency={currency} value={worth} />
+  }
+  return (
+    <NumberInput
+      {...props}
+      label={t('discounts.worthOf.percent')}
+      min={0}
+      max={100}
+      clampBehavior="none"
+      allowDecimal={false}
+      suffix=" %"
+    />
   )
 }
 

@@ -1,5 +1,6 @@
 import { Button, Group, Text, Textarea, TextInput } from '@mantine/core'
 import { DownloadIcon } from '@radix-ui/react-icons'
+import { t } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
@@ -23,26 +24,6 @@ export function FaultTable({ faults, total, corrections, onCorrect }: FaultTable
   const { t } = useTranslation()
   const canCorrect = onCorrect !== undefined && faults.some(({ cell }) => cell)
   const headings = [t('import.fault.row'), t('import.fault.column'), t('import.fault.value'), t('import.fault.what')]
-  const placeOf = ({ row, column }: Fault): string =>
-    [row === undefined ? '' : t('import.fault.inRow', { row }), column].filter((part) => part !== '').join(', ')
-
-  function Value(fault: Fault): ReactNode {
-    const { cell, value } = fault
-    if (!cell || !onCorrect) return <span className="wrap">{value}</span>
-    const Input = value.includes('\n') ? Textarea : TextInput
-    return (
-      <Input
-        size="xs"
-        miw={120}
-        aria-label={placeOf(fault)}
-        value={corrections?.get(cell.start) ?? value}
-        error={corrections?.has(cell.start) !== true}
-        withErrorStyles
-        onChange={(event) => onCorrect(cell.start, event.currentTarget.value)}
-      />
-    )
-  }
-
   const columns: Column<Fault>[] = [
     { id: 'row', header: t('import.fault.row'), number: true, secondary: true, cell: ({ row }) => row ?? '' },
     { id: 'column', header: t('import.fault.column'), secondary: true, cell: ({ column }) => column },
@@ -54,7 +35,7 @@ export function FaultTable({ faults, total, corrections, onCorrect }: FaultTable
           <Text className="small dimmed" hiddenFrom="sm">
             {placeOf(fault)}
           </Text>
-          {Value(fault)}
+          <FaultValue fault={fault} corrections={corrections} onCorrect={onCorrect} />
         </>
       ),
     },
@@ -93,4 +74,31 @@ export function FaultTable({ faults, total, corrections, onCorrect }: FaultTable
       )}
     </Card>
   )
+}
+
+interface FaultValueProps {
+  fault: Fault
+  corrections: Corrections | undefined
+  onCorrect: FaultTableProps['onCorrect']
+}
+
+function FaultValue({ fault, corrections, onCorrect }: FaultValueProps): ReactNode {
+  const { cell, value } = fault
+  if (!cell || !onCorrect) return <span className="wrap">{value}</span>
+  const Input = value.includes('\n') ? Textarea : TextInput
+  return (
+    <Input
+      size="xs"
+      miw={120}
+      aria-label={placeOf(fault)}
+      value={corrections?.get(cell.start) ?? value}
+      error={corrections?.has(cell.start) !== true}
+      withErrorStyles
+      onChange={(event) => onCorrect(cell.start, event.currentTarget.value)}
+    />
+  )
+}
+
+function placeOf({ row, column }: Fault): string {
+  return [row === undefined ? '' : t('import.fault.inRow', { row }), column].filter((part) => part !== '').join(', ')
 }

@@ -1,21 +1,18 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
-import { saveFile } from '../../parts/download.ts'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { UnsavedChangesDialog } from '../../parts/unsaved-changes-dialog.tsx'
 import { UnsavedChangesGuard } from '../../parts/unsaved-changes-guard.tsx'
 import { CheckOutcome } from './check-outcome.tsx'
-import { corrected, type Corrections } from './corrections.ts'
-import { locateFaults } from './faults.ts'
-import { CsvPreview, FileContents } from './file-preview.tsx'
-import { withText, type ImportFile } from './import-file.ts'
+import { FilePreview } from './file-preview.tsx'
+import type { ImportFile } from './import-file.ts'
 import { ImportOptionFields } from './import-option-fields.tsx'
 import type { ImportOptions } from './import-types.ts'
-import { issuesOf, stageOf } from './run-stage.ts'
+import { stageOf, type Stage } from './run-stage.ts'
 import { useCsvColumns } from './use-csv-columns.ts'
+import { useFileCheck } from './use-file-check.ts'
 import type { ImportRun } from './use-import-run.ts'
 
 interface FileCheckProps {
@@ -31,111 +28,38 @@ interface FileCheckProps {
 /** What a file would do: how it is read, its faults to correct, and the import itself. */
 export function FileCheck({ file, initial, isReady, run, onFile, onLeave }: FileCheckProps): ReactNode {
   const { t } = useTranslation()
-  const navigate = useNavigate()
-  const [options, setOptions] = useState<ImportOptions>(initial)
-  const [corrections, setCorrections] = useState<Corrections>(new Map())
+  const check = useFileCheck({ file, initial, run, onFile })
+  const { options, isDirty } = check
   const [isConfirming, setConfirming] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
-  const [downloaded, setDownloaded] = useState<ImportFile>()
   const stage = stageOf(run.run)
-  const { issues, total } = issuesOf(run.run)
-  const faults = useMemo(() => locateFaults(issues, file), [issues, file])
+  const isWorking = stage === 'working'
   const reading = useCsvColumns(file, options.columns)
-  // A corrected file is only here until it is downloaded.
-  const isCorrected = !(file.body instanceof File) && file !== downloaded
-  const isDirty = corrections.size > 0 || isCorrected
-
-  function takeCorrections(): ImportFile {
-    if (corrections.size === 0) return file
-    const next = withText(file, corrected(file.text, faults, corrections))
-    onFile(next)
-    setCorrections(new Map())
-    return next
-  }
-
-  function changeOptions(next: ImportOptions): void {
-    takeCorrections()
-    setOptions(next)
-    run.reset()
-  }
-
-  function check(event: FormEvent): void {
-    event.preventDefault()
-    void run.start(takeCorrections(), { ...options, dryRun: true })
-  }
-
-  async function apply(): Promise<void> {
-    const id = await run.start(file, { ...options, dryRun: false })
-    if (id !== undefined) await navigate({ to: '/import/$id', params: { id }, ignoreBlocker: true })
-  }
-
-  const preview = (
-    <Card title={t('import.preview')} {...(reading && { text: t('import.previewText') })}>
-      {reading ? (
-        <CsvPreview
-          reading={reading}
-          choices={options.columns}
-          isDisabled={stage === 'working'}
-          onChoose={(columns) => changeOptions({ ...options, columns })}
-        />
-      ) : (
-        <FileContents file={file} />
-      )}
-    </Card>
-  )
+  const shared = { options, isDisabled: isWorking, onChange: check.changeOptions }
+  const preview = <FilePreview file={file} reading={reading} {...shared} />
 
   return (
-    <form onSubmit={check}>
+    <form onSubmit={check.check}>
       <Stack>
         <Card
           title={file.name}
           action={
-            <Button onClick={() => (isDirty ? setLeaving(true) : onLeave())} disabled={stage === 'working'}>
+            <Button onClick={() => (isDirty ? setLeaving(true) : onLeave())} disabled={isWorking}>
               {t('import.other')}
             </Button>
           }
         >
-          <ImportOptionFields
-            type={file.type}
-            options={options}
-            isDisabled={stage === 'working'}
-            onChange={changeOptions}
-          />
+          <ImportOptionFields type={file.type} {...shared} />
         </Card>
         {!isReady && preview}
-        <CheckOutcome
-          run={run}
-          faults={faults}
-          total={total}
-          corrections={corrections}
-          onCorrect={(start, value) => setCorrections((before) => new Map(before).set(start, value))}
-        />
-        {stage !== 'working' && (
-          <Group>
-            {stage === 'checked' ? (
-              <Button
-                variant="filled"
-                onClick={() => (options.mode === 'replace' ? setConfirming(true) : void apply())}
-              >
-                {t('import.start')}
-              </Button>
-            ) : (
-              <Button variant="filled" type="submit" disabled={(reading?.missing.length ?? 0) > 0}>
-                {stage === 'unchecked' ? t('import.check') : t('import.checkAgain')}
-              </Button>
-            )}
-            {file.body instanceof File ? null : (
-              <Button
-                onClick={() => {
-                  saveFile(file.name, file.body)
-                  setDownloaded(file)
-                }}
-              >
-                {t('import.downloadCorrected')}
-              </Button>
-            )}
-            {stage === 'checked' && <Text c="dimmed">{t('import.nothingYet')}</Text>}
-          </Group>
+        <CheckOutcome run={run} {...check.found} onCorrect={check.correct} />
+        {!isWorking && (
+          <CheckActions
+            stage={stage}
+            canCheck={(reading?.missing.length ?? 0) === 0}
+            onStart={() => (options.mode === 'replace' ? setConfirming(true) : void check.apply())}
+            onDownload={check.isCorrected ? check.download : undefined}
+          />
         )}
         {isReady && preview}
         <TypedConfirmation
@@ -145,11 +69,38 @@ export function FileCheck({ file, initial, isReady, run, onFile, onLeave }: File
           word={file.name}
           action={t('import.start')}
           onClose={() => setConfirming(false)}
-          onConfirm={() => void apply()}
+          onConfirm={() => void check.apply()}
         />
         <UnsavedChangesDialog opened={isLeaving} onStay={() => setLeaving(false)} onLeave={onLeave} />
         <UnsavedChangesGuard isDirty={isDirty || run.run.state === 'sending'} />
       </Stack>
     </form>
+  )
+}
+
+interface CheckActionsProps {
+  stage: Stage
+  canCheck: boolean
+  onStart: () => void
+  /** Undefined for a file that was not corrected here. */
+  onDownload: (() => void) | undefined
+}
+
+function CheckActions({ stage, canCheck, onStart, onDownload }: CheckActionsProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Group>
+      {stage === 'checked' ? (
+        <Button variant="filled" onClick={onStart}>
+          {t('import.start')}
+        </Button>
+      ) : (
+        <Button variant="filled" type="submit" disabled={!canCheck}>
+          {stage === 'unchecked' ? t('import.check') : t('import.checkAgain')}
+        </Button>
+      )}
+      {onDownload && <Button onClick={onDownload}>{t('import.downloadCorrected')}</Button>}
+      {stage === 'checked' && <Text c="dimmed">{t('import.nothingYet')}</Text>}
+    </Group>
   )
 }

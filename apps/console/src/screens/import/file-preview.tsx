@@ -2,14 +2,44 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CsvChoices } from '@storefront/contracts/product-csv'
+import { Card } from '../../parts/card.tsx'
 import { withChoice } from './column-meanings.ts'
 import { withSuggestions } from './column-suggestions.ts'
 import { ColumnTable } from './column-table.tsx'
 import type { ImportFile } from './import-file.ts'
+import type { ImportOptions } from './import-types.ts'
 import { rememberChoices } from './remembered-choices.ts'
 import { useContents } from './use-contents.ts'
 import type { CsvReading } from './use-csv-columns.ts'
 import { useTargetName } from './use-target-name.ts'
+
+interface FilePreviewProps {
+  file: ImportFile
+  /** Undefined for a file that is no CSV. */
+  reading: CsvReading | undefined
+  options: ImportOptions
+  isDisabled: boolean
+  onChange: (options: ImportOptions) => void
+}
+
+/** The beginning of a file, as the shop reads it. */
+export function FilePreview({ file, reading, options, isDisabled, onChange }: FilePreviewProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Card title={t('import.preview')} {...(reading && { text: t('import.previewText') })}>
+      {reading ? (
+        <CsvPreview
+          reading={reading}
+          choices={options.columns}
+          isDisabled={isDisabled}
+          onChoose={(columns) => onChange({ ...options, columns })}
+        />
+      ) : (
+        <FileContents file={file} />
+      )}
+    </Card>
+  )
+}
 
 interface CsvPreviewProps {
   reading: CsvReading
@@ -19,7 +49,7 @@ interface CsvPreviewProps {
 }
 
 /** How the shop reads a CSV, and what the merchant says about its columns. */
-export function CsvPreview({ reading, choices, isDisabled, onChoose }: CsvPreviewProps): ReactNode {
+function CsvPreview({ reading, choices, isDisabled, onChoose }: CsvPreviewProps): ReactNode {
   const { t } = useTranslation()
   const { header, rows, attributes, own, columns, missing } = reading
   const nameOf = useTargetName(attributes)
@@ -71,7 +101,7 @@ function HeaderProblem({ text }: { text: string }): ReactNode {
 }
 
 /** What a file of another type holds. */
-export function FileContents({ file }: { file: ImportFile }): ReactNode {
+function FileContents({ file }: { file: ImportFile }): ReactNode {
   const contents = useContents(file)
   return <Text my="xs">{contents}</Text>
 }

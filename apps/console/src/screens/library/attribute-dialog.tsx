@@ -1,5 +1,5 @@
 import { Select, TagsInput, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,13 +16,12 @@ interface AttributeDialogProps extends DialogProps {
 }
 
 const NEW_ATTRIBUTE = { key: '', label: '', group: 'details', unit: '', values: new Array<string>() }
+type AttributeValues = typeof NEW_ATTRIBUTE
 
 /** The names of an attribute and its suggested values. */
 export function AttributeDialog({ attribute, ...dialog }: AttributeDialogProps): ReactNode {
   const { t } = useTranslation()
-  const [isKeyTyped, setKeyTyped] = useState(false)
-  const groups = useQuery(vocabularyQuery).data?.groups ?? []
-  const [initialValues] = useState(() => {
+  const [initialValues] = useState<AttributeValues>(() => {
     if (!attribute) return NEW_ATTRIBUTE
     const { key, label, group, unit = '', values } = attribute
     return { key, label, group, unit, values }
@@ -30,7 +29,7 @@ export function AttributeDialog({ attribute, ...dialog }: AttributeDialogProps):
   const required = (text: string): string | null => (text.trim() === '' ? t('library.fillIn') : null)
   const form = useForm({ initialValues, validate: { key: required, label: required, group: required } })
   const save = useMutation({
-    mutationFn: async ({ unit, ...values }: typeof NEW_ATTRIBUTE) => {
+    mutationFn: async ({ unit, ...values }: AttributeValues) => {
       if (!attribute) await requireNewKey(values.key)
       const body = { ...values, ...(unit.trim() !== '' && { unit: unit.trim() }) }
       const { custom: _custom, ...before } = attribute ?? {}
@@ -41,9 +40,6 @@ export function AttributeDialog({ attribute, ...dialog }: AttributeDialogProps):
       if (error instanceof AlreadyExists) form.setFieldError('key', error.message)
     },
   })
-  const sections = new Map(groups.map(({ id, label }) => [id, label]))
-  // The attribute may be in a section of the merchant's own.
-  if (!sections.has(form.values.group)) sections.set(form.values.group, form.values.group)
   return (
     <FormDialog
       {...dialog}
@@ -54,6 +50,25 @@ export function AttributeDialog({ attribute, ...dialog }: AttributeDialogProps):
       error={save.error instanceof AlreadyExists ? null : save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
+      <AttributeFields form={form} isNew={!attribute} />
+    </FormDialog>
+  )
+}
+
+interface AttributeFieldsProps {
+  form: UseFormReturnType<AttributeValues>
+  isNew: boolean
+}
+
+function AttributeFields({ form, isNew }: AttributeFieldsProps): ReactNode {
+  const { t } = useTranslation()
+  const [isKeyTyped, setKeyTyped] = useState(false)
+  const groups = useQuery(vocabularyQuery).data?.groups ?? []
+  const sections = new Map(groups.map(({ id, label }) => [id, label]))
+  // The attribute may be in a section of the merchant's own.
+  if (!sections.has(form.values.group)) sections.set(form.values.group, form.values.group)
+  return (
+    <>
       <TextInput
         label={t('library.field.label')}
         description={t('library.labelHint')}
@@ -62,7 +77,7 @@ export function AttributeDialog({ attribute, ...dialog }: AttributeDialogProps):
         {...form.getInputProps('label')}
         onChange={({ currentTarget: { value } }) => {
           form.setFieldValue('label', value)
-          if (!attribute && !isKeyTyped) form.setFieldValue('key', slugOf(value, 'attribute'))
+          if (isNew && !isKeyTyped) form.setFieldValue('key', slugOf(value, 'attribute'))
         }}
       />
       <TextInput
@@ -93,6 +108,6 @@ export function AttributeDialog({ attribute, ...dialog }: AttributeDialogProps):
         maxDropdownHeight={0}
         {...form.getInputProps('values')}
       />
-    </FormDialog>
+    </>
   )
 }

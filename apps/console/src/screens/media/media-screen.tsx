@@ -32,15 +32,7 @@ export function MediaScreen(): ReactNode {
   const { uploads, upload, clear } = useMediaUploads()
   const details = useDialog<ListedMedia>()
   const items = media.data?.items
-  const choose = canWrite && (
-    <FileButton multiple accept={PICTURE_TYPES} onChange={(files) => void upload(files)}>
-      {(props) => (
-        <Button variant="filled" leftSection={<UploadIcon />} {...props}>
-          {t('media.upload')}
-        </Button>
-      )}
-    </FileButton>
-  )
+  const choose = canWrite && <ChoosePictures onChoose={(files) => void upload(files)} />
 
   return (
     <DropArea isActive={canWrite} onFiles={(files) => void upload(files)}>
@@ -67,17 +59,7 @@ export function MediaScreen(): ReactNode {
             action={q === '' && !unused && choose}
           />
         )}
-        <ul className={classes['grid']} aria-label={t('screens.media')} aria-busy={media.isPending}>
-          {items?.map((each) => (
-            <MediaTile key={each.id} media={each} onOpen={() => details.open(each)} />
-          ))}
-          {media.isPending &&
-            Array.from({ length: 12 }, (_each, index) => (
-              <li key={index}>
-                <Skeleton height={180} />
-              </li>
-            ))}
-        </ul>
+        <MediaGrid items={items} isPending={media.isPending} onOpen={details.open} />
         {media.data && media.data.total > 0 && (
           <Pager {...media.data} onPage={(next) => change({ page: String(next) })} />
         )}
@@ -91,6 +73,42 @@ export function MediaScreen(): ReactNode {
         <MediaDrawer {...props} id={id} name={name} canWrite={canWrite} />
       ))}
     </DropArea>
+  )
+}
+
+function ChoosePictures({ onChoose }: { onChoose: (files: File[]) => void }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <FileButton multiple accept={PICTURE_TYPES} onChange={onChoose}>
+      {(props) => (
+        <Button variant="filled" leftSection={<UploadIcon />} {...props}>
+          {t('media.upload')}
+        </Button>
+      )}
+    </FileButton>
+  )
+}
+
+interface MediaGridProps {
+  items: readonly ListedMedia[] | undefined
+  isPending: boolean
+  onOpen: (media: ListedMedia) => void
+}
+
+function MediaGrid({ items, isPending, onOpen }: MediaGridProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <ul className={classes['grid']} aria-label={t('screens.media')} aria-busy={isPending}>
+      {items?.map((each) => (
+        <MediaTile key={each.id} media={each} onOpen={() => onOpen(each)} />
+      ))}
+      {isPending &&
+        Array.from({ length: 12 }, (_each, index) => (
+          <li key={index}>
+            <Skeleton height={180} />
+          </li>
+        ))}
+    </ul>
   )
 }
 

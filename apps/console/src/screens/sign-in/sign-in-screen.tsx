@@ -28,14 +28,7 @@ export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNod
       if (codeRequired(error)) setNeedsCode(true)
     },
   })
-
-  useEffect(() => {
-    const before = document.title
-    document.title = t('signIn.title')
-    return () => {
-      document.title = before
-    }
-  }, [t])
+  useTitleMeanwhile(t('signIn.title'))
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -70,17 +63,7 @@ export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNod
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
             />
-            {needsCode && (
-              <TextInput
-                label={t('signIn.code')}
-                description={t('signIn.codeHint')}
-                autoComplete="one-time-code"
-                autoFocus
-                required
-                value={code}
-                onChange={(event) => setCode(event.currentTarget.value)}
-              />
-            )}
+            {needsCode && <CodeField code={code} onChange={setCode} />}
             <Button variant="filled" type="submit" loading={signIn.isPending} fullWidth>
               {t('signIn.action')}
             </Button>
@@ -90,6 +73,31 @@ export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNod
       </Paper>
     </Center>
   )
+}
+
+function CodeField({ code, onChange }: { code: string; onChange: (code: string) => void }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      label={t('signIn.code')}
+      description={t('signIn.codeHint')}
+      autoComplete="one-time-code"
+      autoFocus
+      required
+      value={code}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+function useTitleMeanwhile(title: string): void {
+  useEffect(() => {
+    const before = document.title
+    document.title = title
+    return () => {
+      document.title = before
+    }
+  }, [title])
 }
 
 function codeRequired(error: unknown): boolean {

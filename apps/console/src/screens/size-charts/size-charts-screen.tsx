@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
@@ -26,32 +27,7 @@ export function SizeChartsScreen(): ReactNode {
       {t('sizeCharts.new')}
     </Button>
   )
-  const columns: Column<SizeChart>[] = [
-    {
-      id: 'name',
-      header: t('sizeCharts.field.name'),
-      cell: ({ id }) => (
-        <Link to="/size-charts/edit" search={{ id }} state={{ list: '/size-charts' }} className="row-link">
-          <Text inherit fw={600} className="wrap">
-            {id}
-          </Text>
-        </Link>
-      ),
-    },
-    { id: 'columns', header: t('sizeCharts.columns'), secondary: true, cell: (chart) => chart.columns.join(', ') },
-    {
-      id: 'sizes',
-      header: t('sizeCharts.sizes'),
-      secondary: true,
-      cell: ({ rows }) => rows.map(([size]) => size).join(', '),
-    },
-    {
-      id: 'products',
-      header: t('screens.products'),
-      number: true,
-      cell: ({ productCount }) => numeral(productCount),
-    },
-  ]
+  const columns = columnsOf(t)
   if (canWrite) {
     columns.push({
       id: 'menu',
@@ -92,4 +68,33 @@ export function SizeChartsScreen(): ReactNode {
       ))}
     </Page>
   )
+}
+
+function columnsOf(t: TFunction): Column<SizeChart>[] {
+  return [
+    {
+      id: 'name',
+      header: t('sizeCharts.field.name'),
+      cell: ({ id }) => (
+        <Link to="/size-charts/edit" search={{ id }} state={{ list: '/size-charts' }} className="row-link">
+          <Text inherit fw={600} className="wrap">
+            {id}
+          </Text>
+        </Link>
+      ),
+    },
+    { id: 'columns', header: t('sizeCharts.columns'), secondary: true, cell: (chart) => chart.columns.join(', ') },
+    {
+      id: 'sizes',
+      header: t('sizeCharts.sizes'),
+      secondary: true,
+      cell: ({ rows }) => rows.map(([size]) => size).join(', '),
+    },
+    {
+      id: 'products',
+      header: t('screens.products'),
+      number: true,
+      cell: ({ productCount }) => numeral(productCount),
+    },
+  ]
 }

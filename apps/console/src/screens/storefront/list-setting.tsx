@@ -21,46 +21,17 @@ interface ListSettingProps {
 export function ListSetting({ field, path, renderField }: ListSettingProps): ReactNode {
   const { t } = useTranslation()
   const editor = useStorefront()
-  const { document: settings, set, faults, canWrite } = editor
-  const items = listOf(valueAt(settings, path))
-  const keys = useItemKeys(items.length)
+  const { faults, canWrite } = editor
+  const { items, keys, setIn, move, add, remove } = useListItems(path)
   const [opened, setOpened] = useState<string>()
   const label = t(`storefront.field.${field.label}`)
-  const order = useRef(keys.all)
-  useEffect(() => {
-    order.current = keys.all
-  }, [keys.all])
-
-  /** An upload may end when its item is closed, and has been moved or removed: then it has another path, or none. */
-  const setIn = (key: string) => (at: Path, value: unknown) => {
-    const index = order.current.indexOf(key)
-    if (index !== -1) set(at.with(path.length, index), value)
-  }
-
-  function move(key: string, to: number): void {
-    const from = keys.all.indexOf(key)
-    if (from === -1 || from === to) return
-    keys.move(from, to)
-    set(path, movedTo(items, from, to))
-  }
-
-  const drag = useDragOrder(keys.all, move)
-
-  function add({ item }: Template): void {
-    setOpened(keys.add())
-    set(path, [...items, item])
-  }
-
-  function remove(index: number): void {
-    keys.remove(index)
-    set(path, items.toSpliced(index, 1))
-  }
+  const drag = useDragOrder(keys, move)
 
   return (
     <Stack gap={6} role="group" aria-label={label}>
       <Text fw={500}>{label}</Text>
       {items.map((item, index) => {
-        const key = keys.all[index] ?? String(index)
+        const key = keys[index] ?? String(index)
         return (
           <StorefrontContext key={key} value={{ ...editor, set: setIn(key) }}>
             <ListItem
@@ -79,9 +50,45 @@ export function ListSetting({ field, path, renderField }: ListSettingProps): Rea
           </StorefrontContext>
         )
       })}
-      {canWrite && <AddButton field={field} onAdd={add} />}
+      {canWrite && <AddButton field={field} onAdd={(template) => setOpened(add(template))} />}
     </Stack>
   )
+}
+
+/** The items of a list with keys that stay when they move, and their changes. */
+function useListItems(path: Path) {
+  const { document: settings, set } = useStorefront()
+  const items = listOf(valueAt(settings, path))
+  const keys = useItemKeys(items.length)
+  const order = useRef(keys.all)
+  useEffect(() => {
+    order.current = keys.all
+  }, [keys.all])
+  return {
+    items,
+    keys: keys.all,
+    /** An upload may end when its item is closed, and has been moved or removed: then it has another path, or none. */
+    setIn: (key: string) => (at: Path, value: unknown) => {
+      const index = order.current.indexOf(key)
+      if (index !== -1) set(at.with(path.length, index), value)
+    },
+    move: (key: string, to: number) => {
+      const from = keys.all.indexOf(key)
+      if (from === -1 || from === to) return
+      keys.move(from, to)
+      set(path, movedTo(items, from, to))
+    },
+    /** @returns its key */
+    add: ({ item }: Template) => {
+      const key = keys.add()
+      set(path, [...items, item])
+      return key
+    },
+    remove: (index: number) => {
+      keys.remove(index)
+      set(path, items.toSpliced(index, 1))
+    },
+  }
 }
 
 function AddButton({ field, onAdd }: { field: ListField; onAdd: (template: Template) => void }): ReactNode {

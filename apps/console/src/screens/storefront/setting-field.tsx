@@ -54,17 +54,7 @@ export function SettingField({ field, at }: SettingProps): ReactNode {
         />
       )
     case 'choice':
-      return (
-        <Select
-          {...given}
-          data={field.options.map((option) => ({ value: option.value, label: t(`storefront.option.${option.name}`) }))}
-          value={textOf(value) === '' ? null : textOf(value)}
-          onChange={change}
-          placeholder={t('storefront.byDefault')}
-          clearable
-          clearButtonProps={{ 'aria-label': t('common.clear') }}
-        />
-      )
+      return <ChoiceSetting {...given} options={field.options} value={textOf(value)} onChange={change} />
     case 'category':
       return <CategorySelect {...given} value={textOf(value)} onChange={change} />
     case 'collection':
@@ -108,6 +98,24 @@ function TextSetting({ kind, value, onChange, ...given }: TextSettingProps): Rea
     )
   }
   return <TextInput {...given} value={textOf(value)} onChange={(event) => change(event.currentTarget.value)} />
+}
+
+interface ChoiceSettingProps extends InputProps<string> {
+  options: Extract<Field, { kind: 'choice' }>['options']
+}
+
+function ChoiceSetting({ options, value, ...given }: ChoiceSettingProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Select
+      {...given}
+      data={options.map((option) => ({ value: option.value, label: t(`storefront.option.${option.name}`) }))}
+      value={value === '' ? null : value}
+      placeholder={t('storefront.byDefault')}
+      clearable
+      clearButtonProps={{ 'aria-label': t('common.clear') }}
+    />
+  )
 }
 
 /** Yes, no, or what the storefront does by default. */

@@ -30,7 +30,7 @@ export function BulkBar({ picked, categoryNames }: BulkBarProps): ReactNode {
   const deletion = useDeleteProducts(picked.pick)
   const [deleting, setDeleting] = useState(false)
   const { open, render } = useDialog<Wanted>()
-  const { count, products, selection, total } = picked
+  const { count, products, selection } = picked
   return (
     <>
       {(count > 0 || deletion.running) && (
@@ -45,22 +45,11 @@ export function BulkBar({ picked, categoryNames }: BulkBarProps): ReactNode {
           {deletion.running ? (
             <Running {...deletion.running} />
           ) : (
-            <Group gap="xs">
-              <Text fw={600} role="status">
-                {t('products.bulk.picked', { count })}
-              </Text>
-              {picked.canPickAll && (
-                <Button size="compact-sm" variant="subtle" onClick={picked.pickAll}>
-                  {t('products.bulk.pickAll', { count: total })}
-                </Button>
-              )}
-              {/* Only what is on the screen is deleted. */}
-              <ActionButtons
-                onOpen={(action) => open({ action, products: selection, count })}
-                {...(!picked.hasAll && { onDelete: () => setDeleting(true) })}
-              />
-              <CloseButton ml="auto" onClick={picked.clear} aria-label={t('products.bulk.clear')} />
-            </Group>
+            <Picked
+              picked={picked}
+              onOpen={(action) => open({ action, products: selection, count })}
+              onDelete={() => setDeleting(true)}
+            />
           )}
         </Paper>
       )}
@@ -86,6 +75,32 @@ export function BulkBar({ picked, categoryNames }: BulkBarProps): ReactNode {
       />
       <DeleteFailures failures={deletion.failures} onClose={deletion.closeFailures} />
     </>
+  )
+}
+
+interface PickedProps {
+  picked: PickedProducts
+  onOpen: (action: BulkActionName) => void
+  onDelete: () => void
+}
+
+function Picked({ picked, onOpen, onDelete }: PickedProps): ReactNode {
+  const { t } = useTranslation()
+  const { count, total, canPickAll, hasAll, pickAll, clear } = picked
+  return (
+    <Group gap="xs">
+      <Text fw={600} role="status">
+        {t('products.bulk.picked', { count })}
+      </Text>
+      {canPickAll && (
+        <Button size="compact-sm" variant="subtle" onClick={pickAll}>
+          {t('products.bulk.pickAll', { count: total })}
+        </Button>
+      )}
+      {/* Only what is on the screen is deleted. */}
+      <ActionButtons onOpen={onOpen} {...(!hasAll && { onDelete })} />
+      <CloseButton ml="auto" onClick={clear} aria-label={t('products.bulk.clear')} />
+    </Group>
   )
 }
 

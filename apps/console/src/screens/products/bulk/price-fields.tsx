@@ -16,7 +16,7 @@ interface PriceFieldsProps extends ChangeFieldsProps {
 /** By how much prices change, and how the new ones look. */
 export function PriceFields({ isSale, draft, onChange }: PriceFieldsProps): ReactNode {
   const { t } = useTranslation()
-  const { direction, percent, endsIn, keepsFormer } = draft
+  const { direction, percent, keepsFormer } = draft
   const highest = highestPercent(draft)
   const rangeFault = (entered: number): string | undefined => {
     if (entered > highest) return t('products.bulk.tooMuch', { highest })
@@ -50,20 +50,7 @@ export function PriceFields({ isSale, draft, onChange }: PriceFieldsProps): Reac
           hideControls
           w={130}
         />
-        <Select
-          label={t('products.bulk.rounding')}
-          value={endsIn === undefined ? '' : String(endsIn)}
-          onChange={(value) => onChange({ endsIn: value === null || value === '' ? undefined : Number(value) })}
-          data={[
-            { value: '', label: t('products.bulk.exact') },
-            ...ENDINGS.map((digits) => ({
-              value: String(digits),
-              label: t('products.bulk.endsIn', { digits: digitsOf(digits) }),
-            })),
-          ]}
-          allowDeselect={false}
-          w={180}
-        />
+        <RoundingField draft={draft} onChange={onChange} />
       </Group>
       {direction === 'lower' && (
         <Checkbox
@@ -74,5 +61,25 @@ export function PriceFields({ isSale, draft, onChange }: PriceFieldsProps): Reac
         />
       )}
     </>
+  )
+}
+
+function RoundingField({ draft: { endsIn }, onChange }: ChangeFieldsProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Select
+      label={t('products.bulk.rounding')}
+      value={endsIn === undefined ? '' : String(endsIn)}
+      onChange={(value) => onChange({ endsIn: value === null || value === '' ? undefined : Number(value) })}
+      data={[
+        { value: '', label: t('products.bulk.exact') },
+        ...ENDINGS.map((digits) => ({
+          value: String(digits),
+          label: t('products.bulk.endsIn', { digits: digitsOf(digits) }),
+        })),
+      ]}
+      allowDeselect={false}
+      w={180}
+    />
   )
 }

@@ -55,13 +55,12 @@ export function FabricSection(): ReactNode {
 
 type Materials = FabricForm['composition']
 
-function Composition({
-  composition,
-  onChange,
-}: {
+interface CompositionProps {
   composition: Materials
   onChange: (next: Materials) => void
-}): ReactNode {
+}
+
+function Composition({ composition, onChange }: CompositionProps): ReactNode {
   const { t } = useTranslation()
   const { errors } = useEditor()
   const sum = composition.reduce((all, { percent }) => all + (decimalOf(percent) || 0), 0)

@@ -17,17 +17,14 @@ export function FitSection(): ReactNode {
   const { fit } = form
   const charts = useQuery(sizeChartsQuery).data?.items ?? []
   const update = (fields: Partial<FitForm>): void => change((now) => ({ fit: { ...now.fit, ...fields } }))
-  const choices = charts.map(({ id, columns, unit }) => ({
-    value: id,
-    label: `${id} (${columns.join(', ')}; ${unit})`,
-  }))
+  const known = charts.map(({ id, columns, unit }) => ({ value: id, label: `${id} (${columns.join(', ')}; ${unit})` }))
   // A chart that was deleted since.
   const isGone = form.sizeChartId !== '' && !charts.some(({ id }) => id === form.sizeChartId)
   return (
     <Section name="fit">
       <Select
         label={t('products.field.sizeChart')}
-        data={isGone ? [...choices, { value: form.sizeChartId, label: form.sizeChartId }] : choices}
+        data={isGone ? [...known, { value: form.sizeChartId, label: form.sizeChartId }] : known}
         value={form.sizeChartId === '' ? null : form.sizeChartId}
         onChange={(sizeChartId) => change(() => ({ sizeChartId: sizeChartId ?? '' }))}
         error={errors['sizeChartId']}

@@ -1,6 +1,6 @@
 import { Box, Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { UploadIcon } from '@radix-ui/react-icons'
-import { useRef, useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { moveByButton } from '../../../parts/move-by-button.ts'
@@ -10,14 +10,13 @@ import { useEditor } from './editor-context.ts'
 import { ImageTile, tileId } from './image-tile.tsx'
 import classes from './images-section.module.css'
 import { Section } from './section.tsx'
+import { useImageDrop } from './use-image-drop.ts'
 import { useUploads } from './use-uploads.ts'
 
 /** Pictures: dropped, chosen or pasted; their order, texts and colors. */
 export function ImagesSection(): ReactNode {
-  const { t } = useTranslation()
   const { form, change, canWrite } = useEditor()
   const upload = useUploads(change)
-  const [isOver, setOver] = useState(false)
   const box = useRef<HTMLDivElement>(null)
 
   function take(files: FileList | readonly File[]): void {
@@ -34,20 +33,6 @@ export function ImagesSection(): ReactNode {
     focusText(form.images.length)
   }
 
-  const bringsFiles = ({ dataTransfer }: DragEvent): boolean => canWrite && dataTransfer.types.includes('Files')
-
-  function drop(event: DragEvent): void {
-    setOver(false)
-    event.preventDefault()
-    if (bringsFiles(event)) take(event.dataTransfer.files)
-  }
-
-  function paste(event: ClipboardEvent): void {
-    if (!canWrite || event.clipboardData.files.length === 0) return
-    event.preventDefault()
-    take(event.clipboardData.files)
-  }
-
   const move = (id: string, to: number): void =>
     change(({ images }) => {
       const from = images.findIndex((image) => image.id === id)
@@ -57,22 +42,11 @@ export function ImagesSection(): ReactNode {
     form.images.map(({ id }) => id),
     move,
   )
+  const drop = useImageDrop(canWrite, take)
 
   return (
     <Section name="images">
-      <Box
-        ref={box}
-        className={classes['drop']}
-        data-over={isOver}
-        onDragOver={(event) => {
-          if (!bringsFiles(event)) return
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-        onPaste={paste}
-      >
+      <Box ref={box} className={classes['drop']} {...drop}>
         <Stack gap="xs">
           {form.images.map((image, index) => (
             <ImageTile
@@ -87,18 +61,25 @@ export function ImagesSection(): ReactNode {
               drag={drag}
             />
           ))}
-          <Group justify="center" py="xs">
-            <FileButton multiple accept={PICTURE_TYPES} onChange={choose}>
-              {(props) => (
-                <Button leftSection={<UploadIcon />} {...props}>
-                  {t('products.images.choose')}
-                </Button>
-              )}
-            </FileButton>
-            <Text c="dimmed">{t('products.images.drop')}</Text>
-          </Group>
+          <ChooseImages onChoose={choose} />
         </Stack>
       </Box>
     </Section>
+  )
+}
+
+function ChooseImages({ onChoose }: { onChoose: (files: readonly File[]) => void }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Group justify="center" py="xs">
+      <FileButton multiple accept={PICTURE_TYPES} onChange={onChoose}>
+        {(props) => (
+          <Button leftSection={<UploadIcon />} {...props}>
+            {t('products.images.choose')}
+          </Button>
+        )}
+      </FileButton>
+      <Text c="dimmed">{t('products.images.drop')}</Text>
+    </Group>
   )
 }

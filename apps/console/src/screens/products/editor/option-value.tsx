@@ -17,7 +17,7 @@ interface OptionValueProps {
 
 /** A value as a chip, which opens to be renamed, moved or removed. */
 export function OptionValue(props: OptionValueProps): ReactNode {
-  const { value, others, isFirst, isLast, onRename, onMove, onRemove } = props
+  const { value, others, onRename } = props
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState(value)
@@ -62,26 +62,33 @@ export function OptionValue(props: OptionValueProps): ReactNode {
           data-autofocus
         />
         <Group gap={0} mt="xs" justify="space-between">
-          <Group gap={0}>
-            <IconButton
-              icon={ArrowLeftIcon}
-              label={t('products.options.earlier', { value })}
-              disabled={isFirst}
-              onClick={() => onMove(-1)}
-            />
-            <IconButton
-              icon={ArrowRightIcon}
-              label={t('products.options.later', { value })}
-              disabled={isLast}
-              onClick={() => onMove(1)}
-            />
-            <IconButton icon={TrashIcon} label={t('products.options.removeValue', { value })} onClick={onRemove} />
-          </Group>
+          <ValueButtons {...props} />
           <Button variant="filled" size="xs" onClick={rename} disabled={text.trim() === ''}>
             {t('products.options.rename')}
           </Button>
         </Group>
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+function ValueButtons({ value, isFirst, isLast, onMove, onRemove }: OptionValueProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Group gap={0}>
+      <IconButton
+        icon={ArrowLeftIcon}
+        label={t('products.options.earlier', { value })}
+        disabled={isFirst}
+        onClick={() => onMove(-1)}
+      />
+      <IconButton
+        icon={ArrowRightIcon}
+        label={t('products.options.later', { value })}
+        disabled={isLast}
+        onClick={() => onMove(1)}
+      />
+      <IconButton icon={TrashIcon} label={t('products.options.removeValue', { value })} onClick={onRemove} />
+    </Group>
   )
 }

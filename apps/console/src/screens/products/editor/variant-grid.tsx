@@ -1,16 +1,14 @@
 import { Button, Checkbox, Group, Table, Text } from '@mantine/core'
-import { memo, useCallback, useMemo, useState, type ClipboardEvent, type ReactNode } from 'react'
+import { memo, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { noticeUndo } from '../../../parts/notices.ts'
-import { cellsOf } from '../../../parts/spreadsheet.ts'
 import { AllVariantsRow } from './all-variants-row.tsx'
-import { checkVariants } from './check-form.ts'
 import { useEditor } from './editor-context.ts'
-import { cellsBeyond, filledColumn, filledFrom, GRID_COLUMNS, type GridColumn } from './grid-cells.ts'
-import { moveByKey, placeOf } from './grid-keys.ts'
+import { filledColumn, GRID_COLUMNS, type GridColumn } from './grid-cells.ts'
+import { moveByKey } from './grid-keys.ts'
 import type { Issues } from './issues.ts'
 import type { ImageRow, OptionRow, VariantRow } from './product-form.ts'
 import { suggestedSlug } from './suggestions.ts'
+import { useGridFilling } from './use-grid-filling.ts'
 import type { Change } from './use-product-form.ts'
 import classes from './variant-grid.module.css'
 import { VariantGridRow } from './variant-grid-row.tsx'
@@ -22,42 +20,11 @@ const FIRST_COLUMNS = GRID_COLUMNS.filter((column) => column !== 'compareAtPrice
 /** All variants in a table that is filled like a spreadsheet. */
 export function VariantGrid(): ReactNode {
   const { t } = useTranslation()
-  const { form, change, errors, currency } = useEditor()
+  const { form, change } = useEditor()
   const { variants, options } = form
-  // Mistakes are shown from the first save on, but at once in what was pasted: it was not typed here.
-  const [isPasted, setIsPasted] = useState(false)
-  const issues = useMemo(
-    () => (isPasted ? { ...errors, ...checkVariants(variants, currency, t) } : errors),
-    [isPasted, errors, variants, currency, t],
-  )
   const [showsMore, setShowsMore] = useState(() => variants.some((row) => `${row.compareAtPrice}${row.imageId}` !== ''))
   const columns = showsMore ? GRID_COLUMNS : FIRST_COLUMNS
-
-  /** Fills many cells at once, which can be undone. */
-  function fill(filled: VariantRow[], beyond = 0): void {
-    change(() => ({ variants: filled }))
-    const count = filled.filter((row, index) => row !== variants[index]).length
-    const faults = Object.keys(checkVariants(filled, currency, t)).length
-    const before = new Map(filled.map((row, index) => [row, variants[index] ?? row]))
-    // What was typed since stays.
-    const undo = async () => change((now) => ({ variants: now.variants.map((row) => before.get(row) ?? row) }))
-    const message = [
-      t('products.grid.filled', { count }),
-      ...(faults > 0 ? [t('products.grid.faults', { count: faults })] : []),
-      ...(beyond > 0 ? [t('products.grid.beyond', { count: beyond })] : []),
-    ].join('. ')
-    noticeUndo(message, undo)
-  }
-
-  function paste(event: ClipboardEvent): void {
-    const at = placeOf(event.target)
-    const cells = cellsOf(event.clipboardData.getData('text/plain'))
-    if (!at || !cells) return
-    event.preventDefault()
-    const block = { ...at, cells, columns }
-    setIsPasted(true)
-    fill(filledFrom(variants, block), cellsBeyond(variants.length, block))
-  }
+  const { issues, fill, paste } = useGridFilling(columns)
 
   return (
     <div>
