@@ -43,10 +43,10 @@ export async function benchServers({ servers: most, seconds, ...history }: Serve
   const found = new Map<string, string>()
   let shop: Shop | undefined
   let foreign: string[][] = []
-  const { ground, close } = await openGround({ edgeCache: false })
+  const opened = await openGround({ edgeCache: false })
   try {
-    await ageShop(ground.shop, history)
-    const shopUrl = shopDatabaseUrl(ground.shop.databaseAdminUrl)
+    await ageShop(opened.ground.shop, history)
+    const shopUrl = shopDatabaseUrl(opened.ground.shop.databaseAdminUrl)
     for (const count of counts) {
       const servers: OrderServer[] = []
       try {
@@ -62,7 +62,7 @@ export async function benchServers({ servers: most, seconds, ...history }: Serve
       }
     }
   } finally {
-    await close()
+    await opened.close()
   }
   console.log(describeMachine())
   console.log(`${history.orders.toLocaleString('en-US')} orders; times in ms, p50 / p99.\n`)

@@ -103,7 +103,11 @@ async function divideTables(client: Client, servers: readonly OrderServer[]): Pr
 function outcomeOf(done: Promise<unknown>): Promise<string> {
   return done.then(
     () => 'accepted',
-    (error: unknown) => String(error).replaceAll(/"[^"]*"/g, '…').split('\n', 1).join(''),
+    (error: unknown) =>
+      String(error)
+        .replaceAll(/"[^"]*"/g, '…')
+        .split('\n', 1)
+        .join(''),
   )
 }
 

@@ -38,7 +38,10 @@ export interface Position {
 /** One page of a list of which each server has a part. */
 export function mergePages<Row extends Position>(parts: readonly (readonly Row[])[], skip: number, limit: number) {
   const keyOf = ({ flagged, placedAt, id }: Position) => `${Number(flagged)} ${placedAt} ${id}`
-  return parts.flat().toSorted(latestFirst(keyOf)).slice(skip, skip + limit)
+  return parts
+    .flat()
+    .toSorted(latestFirst(keyOf))
+    .slice(skip, skip + limit)
 }
 
 export interface DayCount {

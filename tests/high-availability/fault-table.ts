@@ -22,6 +22,7 @@ const AMONG: Record<ViolationKind, keyof HistoryCounts> = {
   'event twice': 'eventsReceived',
   'payment without order or refund': 'payments',
   'payment with order and refund': 'payments',
+  'write of a fenced primary lost': 'fencedWrites',
 }
 
 /** The result as Markdown: a table of the faults, and one of the violations with a row for each kind. */

@@ -476,7 +476,7 @@ describe.skipIf(NEEDS_BUILDER)(`the component nats-chart${NEEDS_BUILDER}`, () =>
     )
     expect(theirs).toEqual(ours)
     expect(text).not.toMatch(/password: /)
-    const used = [...read('nats/users.conf').matchAll(/"password": \$(\w+)/g)].map(([, name]) => name)
+    const used = [...read('nats/users.conf').matchAll(/"password": \$(\w+)/g)].map(([, name = '']) => name)
     expect(used.toSorted()).toEqual(Object.keys(env).toSorted())
     const file = values.config.merge.$include
     expect(read('overlays/production/nats.conf')).toContain(`\ninclude "${file}"\n`)
