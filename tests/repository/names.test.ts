@@ -19,15 +19,18 @@ test('the repository has workspaces and code', () => {
   expect(workspaces().length).toBeGreaterThan(10)
 })
 
+const SOURCES = ['main.ts', 'start.ts', 'app.ts', 'config.ts', 'context.ts', 'errors.ts'].map((name) => `src/${name}`)
+/** A service has all of them, or it keeps no data. */
+const OF_DATA = ['migrations', 'schema.sql', 'src/database.ts', 'src/retention.ts', 'src/tables.ts']
+
 describe('every service', () => {
   test.each(SERVICE_NAMES)('%s has the standard files', (service) => {
-    const expected = ['README.md', 'package.json', 'turbo.json', 'src/main.ts', 'src/app.ts', 'src/config.ts']
-    // The gateway has no database.
-    if (service !== 'gateway') expected.push('migrations', 'schema.sql', 'src/database.ts')
-    expect(expected.filter((name) => !existsSync(join(repository, 'services', service, name)))).toEqual([])
+    const isMissing = (name: string) => !existsSync(join(repository, 'services', service, name))
+    expect(['README.md', 'package.json', 'turbo.json', ...SOURCES].filter(isMissing)).toEqual([])
+    expect([[], OF_DATA]).toContainEqual(OF_DATA.filter(isMissing))
   })
 
-  test.each(SERVICE_NAMES.filter((name) => name !== 'gateway'))('%s numbers its migrations from one', (service) => {
+  test.each(SERVICE_NAMES)('%s numbers its migrations from one', (service) => {
     const names = filesBelow(`services/${service}/migrations`).map((path) => path.split('/').at(-1) ?? '')
     const numbers = names.map((name) => /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1])
     expect(numbers).toEqual(names.map((_name, index) => String(index + 1).padStart(4, '0')))

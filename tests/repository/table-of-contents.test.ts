@@ -1,55 +1,53 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
-
-const repository = join(import.meta.dirname, '../..')
-const services = SERVICE_NAMES.filter((name) => name !== 'gateway')
+import { readText } from './source-files.ts'
 
 interface Registration {
   route: string
   /** The comment after it: verb and path. */
   comment: string
-  /** What the file of the route registers. */
+  /** What the function registers. */
   registered: string[]
 }
 
-/** The routes that `app.ts` imports. */
-function importedRoutes(service: string): string[] {
-  const app = readFileSync(join(repository, 'services', service, 'src', 'app.ts'), 'utf8')
-  const imported = [...app.matchAll(/import \{([^}]*)\} from '\.\//g)].flatMap(([, names = '']) => names.split(','))
-  return imported.map((name) => name.trim()).filter((name) => /^\w+(?:Route|Page)$/.test(name))
+const appOf = (service: string) => `services/${service}/src/app.ts`
+
+/** The names that `app.ts` imports from files of its service, and these files. */
+function importedNames(service: string): Map<string, string> {
+  const app = appOf(service)
+  return new Map(
+    [...readText(app).matchAll(/import \{([^}]*)\} from '(\.\/[^']+)'/g)].flatMap(([, names = '', file = '']) =>
+      names.split(',').map((name): [string, string] => [name.trim(), join(dirname(app), file)]),
+    ),
+  )
+}
+
+/** The verbs and paths of routes; a part that is only known at the start counts as a parameter. */
+function routesIn(code: string): string[] {
+  const calls = code.matchAll(/\.(get|post|put|patch|delete)(?:<[^(]*>)?\(\s*['`](\/[^'`]*)['`]/g)
+  return [...calls].map(
+    ([, verb = '', path = '']) => `${verb.toUpperCase()} ${path.replaceAll(/\$\{(\w+)\}/g, ':$1')}`,
+  )
 }
 
 /** The lines of `app.ts` that register a route: `addLineRoute(app, context) // POST /carts/:id/lines`. */
 function registrations(service: string): Registration[] {
-  const folder = join(repository, 'services', service, 'src')
-  const app = readFileSync(join(folder, 'app.ts'), 'utf8')
-  const fileOf = new Map(
-    [...app.matchAll(/import \{([^}]*)\} from '(\.\/[^']+)'/g)].flatMap(([, names = '', file = '']) =>
-      names.split(',').map((name): [string, string] => [name.trim(), file]),
-    ),
-  )
-  return [...app.matchAll(/^ {2}(\w+(?:Route|Page))\(app\b[^\n]*?\)(?: \/\/ +([^\n]*))?$/gm)].map(
-    ([, route = '', comment = '']) => {
-      const text = readFileSync(join(folder, fileOf.get(route) ?? ''), 'utf8')
-      const [, body = ''] = text.split(`function ${route}(`)
-      const [own = ''] = body.split('\nexport function ')
-      const registered = [...own.matchAll(/\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/g)]
-      return {
-        route,
-        comment: comment.replace(/ +/g, ' '),
-        registered: registered.map(([, verb = '', path]) => `${verb.toUpperCase()} ${path}`),
-      }
-    },
-  )
+  const files = importedNames(service)
+  const lines = readText(appOf(service)).matchAll(/^ {2}(\w+(?:Route|Page))\(app\b[^\n]*?\)(?: \/\/ +([^\n]*))?$/gm)
+  return [...lines].map(([, route = '', comment = '']) => {
+    const [, body = ''] = readText(files.get(route) ?? '').split(`function ${route}(`)
+    const [own = ''] = body.split('\nexport function ')
+    return { route, comment: comment.replace(/ +/g, ' '), registered: routesIn(own) }
+  })
 }
 
 describe('app.ts of', () => {
-  test.each(services)('%s names the verb and path of each route', (service) => {
+  test.each(SERVICE_NAMES)('%s names the verb and path of each route', (service) => {
     const found = registrations(service)
     expect(found.length).toBeGreaterThan(10)
-    expect(found.map(({ route }) => route).toSorted()).toEqual(importedRoutes(service).toSorted())
+    const imported = [...importedNames(service).keys()].filter((name) => /^\w+(?:Route|Page)$/.test(name))
+    expect(found.map(({ route }) => route).toSorted()).toEqual(imported.toSorted())
     for (const { route, comment, registered } of found) expect([comment], route).toEqual(registered)
   })
 })

@@ -12,7 +12,7 @@ import {
   type DatabaseServiceConfig,
   type Log,
   type RedisClient,
-  type Stoppable,
+  type Registered,
 } from '@storefront/service'
 
 /** What the operations of every service depend on. */
@@ -25,14 +25,10 @@ export interface Connections<Tables> {
   clock: Clock
 }
 
-/** What a service has registered. */
-export interface Parts<Context> {
+/** What a service consists of beside its routes. */
+export interface Parts<Context> extends Registered {
   /** The dependencies of its operations. */
   context: Context
-  /** Stop first, together with the routes. */
-  consumers: readonly Stoppable[]
-  /** Stop when no request and no event is in progress. */
-  timers: readonly Stoppable[]
   /** A connection that is no longer used when consumers and timers have stopped. */
   redis?: RedisClient
   /** Closes other connections of the service. */

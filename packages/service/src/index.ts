@@ -31,7 +31,7 @@ export { decryptSecret, needsReencryption, type StoredSecret, storeSecret } from
 export { limitConcurrency } from './limit-concurrency.ts'
 export { failureLog } from './failure-log.ts'
 export { shareReads } from './share-reads.ts'
-export { every, type Stoppable, type Timer } from './timer.ts'
+export { every, type Registered, type Stoppable, type Timer } from './timer.ts'
 export {
   activeSpan,
   failSpan,

@@ -8,6 +8,14 @@ export interface Stoppable {
   stop(): Promise<void>
 }
 
+/** What a service has registered beside its routes and request handlers. */
+export interface Registered {
+  /** Stop first, together with the routes. */
+  consumers: readonly Stoppable[]
+  /** Stop when no request and no event is in progress. */
+  timers: readonly Stoppable[]
+}
+
 export interface Timer extends Stoppable {
   /** Runs now, or once more when a run is in progress; no sooner after the last run than the gap allows. */
   wake(): void

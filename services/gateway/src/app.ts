@@ -1,147 +1,77 @@
 import compress from '@fastify/compress'
-import fastify, { type FastifyInstance } from 'fastify'
-import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import { constants } from 'node:zlib'
-import { DependencyUnavailable, type ActorSigner, type Clock } from '@storefront/service'
-import { toHttpError } from '@storefront/http'
-import { consoleRoutes } from './console/console.ts'
-import { docsRoutes } from './docs/docs.ts'
+import { CatalogChanged, OrdersChanged, PurgeCache, SessionsEnded, SigningKeysChanged } from '@storefront/contracts'
+import { subscribeToSignal } from '@storefront/messaging'
+import type { Registered } from '@storefront/service'
+import { consoleFileRoute, consolePage, consoleScreenPage, readConsole } from './console/console.ts'
+import type { GatewayContext } from './context.ts'
+import { docsPage, docsScriptRoute, docsViewerRoute, readViewer } from './docs/docs.ts'
 import { openapiRoute } from './docs/openapi.ts'
-import { dropBody } from './front/drop-body.ts'
-import { allowanceHeaders } from './rate-limit/allowance.ts'
-import { respondToClientError } from './front/client-errors.ts'
-import { addRequestPipeline, type PipelineParts } from './front/request-pipeline.ts'
-import { addConnectionLimits, serverOptions } from './front/http-server.ts'
-import {
-  createRequestContext,
-  knownRequestContextOf,
-  requestContextOf,
-  type RequestContext,
-} from './front/request-context.ts'
-import { reject } from './front/send-error.ts'
-import { healthRoutes } from './health/health.ts'
-import { admitRequests, type StrictLimits } from './upstream/admit.ts'
-import { errorName } from './upstream/upstream-errors.ts'
-import { FORWARDED_ROUTE, forwardRequests } from './upstream/forward.ts'
-import type { Upstreams } from './upstream/upstreams.ts'
-import { notFound, OWN_NAME } from './errors.ts'
-import type { LiveUpdates } from './live-updates/live-updates.ts'
+import { addConnectionLimits } from './front/http-server.ts'
+import { addRequestPipeline } from './front/request-pipeline.ts'
+import { addResponseHeaders } from './front/add-response-headers.ts'
+import { gatewayReadinessRoute, healthRoute, readinessRoute } from './health/health.ts'
 import { liveUpdatesRoute } from './live-updates/live-updates-route.ts'
 import { startPageRoute } from './start-page/start-page.ts'
-import type { IdentifyCaller } from './sessions/identify-caller.ts'
+import { admitRequests } from './upstream/admit.ts'
+import { forwardRequests } from './upstream/forward.ts'
 
-export interface GatewayParts extends PipelineParts {
-  upstreams: Upstreams
-  limits: StrictLimits
-  sign: ActorSigner
-  clock: Clock
-  identifyCaller: IdentifyCaller
-  updates: LiveUpdates
-  reportFault: (error: unknown, context: RequestContext | undefined) => void
-}
+/**
+ * Registers every hook, signal, route and timer of the gateway. A request passes the hooks in this order. Then it is for
+ * one of the gateway's own routes, or it is forwarded to the service that `routes.ts` names.
+ */
+export async function registerGateway(app: FastifyInstance, context: GatewayContext): Promise<Registered> {
+  const { timeouts, trustedProxies, limit, providerLimit, load, keys, updates } = context
+  const site = readConsole(context.basePath)
+  const viewer = readViewer()
 
-/** The order in which the gateway handles a request: the pipeline, then its own routes, then the services. */
-export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
-  const { config, timeouts, upstreams, clock, sign, cache } = parts
-  const app: FastifyInstance = fastify({
-    // The pipeline already logs one line per request.
-    logger: false,
-    ...serverOptions(timeouts),
-    clientErrorHandler: respondToClientError,
-    // The first hook of a request. The framework routes only the gateway's own pages: it would decode a path, and a
-    // service must get the path exactly as it was sent.
-    rewriteUrl: (request) => beginRequest(request, parts),
-    // Without a context the connection is cut before the id is used.
-    genReqId: (request) => knownRequestContextOf(request)?.requestId ?? '',
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-  })
-  app.decorate('isStopping', false)
-  app.decorate('beginStop', () => (app.isStopping = true))
-  app.removeAllContentTypeParsers()
+  subscribeToSignals(context)
+
   await app.register(compress, {
     global: false,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
-
-  addConnectionLimits(app, timeouts, config.TRUST_PROXY)
-  addRequestPipeline(app, parts)
+  addConnectionLimits(app, timeouts, trustedProxies)
+  addRequestPipeline(app, context)
   addResponseHeaders(app)
-  handleErrors(app, parts.reportFault)
 
-  healthRoutes(app, { upstreams, clock })
-  openapiRoute(app, { upstreams, clock, basePath: config.PUBLIC_BASE_PATH })
-  docsRoutes(app, { basePath: config.PUBLIC_BASE_PATH })
-  liveUpdatesRoute(app, parts)
-  consoleRoutes(app, { basePath: config.PUBLIC_BASE_PATH })
-  startPageRoute(app, { basePath: config.PUBLIC_BASE_PATH, storefronts: config.STOREFRONT_ORIGINS, clock })
+  healthRoute(app) //               GET    /healthz
+  readinessRoute(app, context) //   GET    /readyz
+  gatewayReadinessRoute(app) //     GET    /readyz/gateway
+  openapiRoute(app, context) //     GET    /openapi.json
+  docsPage(app, context, viewer) // GET    /docs
+  docsScriptRoute(app, context) //  GET    /docs/start.js
+  docsViewerRoute(app, viewer) //   GET    /docs/:name
+  liveUpdatesRoute(app, context) // GET    /admin/console/updates
+  consolePage(app, site) //         GET    /console
+  consoleScreenPage(app, site) //   GET    /console/*
+  consoleFileRoute(app, site) //    GET    /console/assets/:name
+  startPageRoute(app, context) //   GET    /
+
   await app.register(async (forwarding) => {
-    admitRequests(forwarding, parts)
-    await forwardRequests(forwarding, {
-      upstreams,
-      sign,
-      trustedProxies: config.TRUST_PROXY,
-      basePath: config.PUBLIC_BASE_PATH,
-      purge: (tags) => cache.purge(tags),
-      timeouts: parts.timeouts,
-    })
+    admitRequests(forwarding, context)
+    await forwardRequests(forwarding, context)
   })
-  return app
+
+  return { consumers: [updates], timers: [limit, providerLimit, load, keys] }
 }
 
-/** @returns the address under which the framework routes a request. An error thrown here would end the process. */
-function beginRequest(request: IncomingMessage, parts: GatewayParts): string {
-  try {
-    return addressInside(createRequestContext(request, parts))
-  } catch (error) {
-    parts.reportFault(error, undefined)
-    request.socket.destroy()
-    return FORWARDED_ROUTE
-  }
-}
+/** The signals of services. They are missed while NATS is down: then all that they may concern is renewed. */
+function subscribeToSignals(context: GatewayContext): void {
+  const { messaging, cache, keys, sessions, updates } = context
+  subscribeToSignal(context, PurgeCache, ({ keys: tags, againAfterMs }) => cache.purge(tags, againAfterMs))
+  subscribeToSignal(context, SigningKeysChanged, () => keys.refresh())
+  subscribeToSignal(context, SessionsEnded, ({ ids }) => sessions.end(ids))
+  subscribeToSignal(context, SessionsEnded, ({ ids }) => updates.endSessions(ids))
+  subscribeToSignal(context, OrdersChanged, ({ topics }) => updates.changed(topics))
+  subscribeToSignal(context, CatalogChanged, ({ topics }) => updates.changed(topics))
 
-function addressInside({ route, target }: RequestContext): string {
-  return route?.to === 'gateway' ? target : FORWARDED_ROUTE
-}
-
-function addResponseHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const { headers, requestId } = requestContextOf(request.raw)
-    reply.headers(headers.record).header('x-request-id', requestId).header('vary', 'Origin')
-    done()
+  void messaging.opened.then(() => cache.clear()).catch(() => {})
+  messaging.onReconnect(() => {
+    cache.clear()
+    keys.refresh()
+    updates.allChanged()
   })
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    // Set as late as possible, because a stricter limit may have replaced the general one.
-    const { allowance, cache: outcome } = requestContextOf(request.raw)
-    if (allowance) for (const [name, value] of pairs(allowanceHeaders(allowance))) reply.header(name, value)
-    if (outcome) reply.header('x-cache', outcome)
-    done()
-  })
-}
-
-function handleErrors(app: FastifyInstance, reportFault: GatewayParts['reportFault']): void {
-  app.setErrorHandler((error, request, reply) => {
-    const context = requestContextOf(request.raw)
-    const httpError = toHttpError(error)
-    // A service that is down is not an error of the gateway, and reporting it would log a line for every request.
-    if (error instanceof DependencyUnavailable) context.fault = faultOf(error)
-    else if (httpError.status >= 500) reportFault(error, context)
-    dropBody(request.raw)
-    const allow = reply.getHeader('allow')
-    reply.hijack()
-    reject(reply.raw, context, httpError, allow === undefined ? [] : ['allow', String(allow)])
-  })
-  app.setNotFoundHandler(() => {
-    throw notFound()
-  })
-}
-
-/** An overload of the gateway itself is not a fault of a service: rejection-metrics.ts counts it. */
-function faultOf(error: DependencyUnavailable): string | undefined {
-  return error.dependency === OWN_NAME ? undefined : errorName(error)
-}
-
-function pairs(flat: readonly string[]): [string, string][] {
-  return flat.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []))
 }

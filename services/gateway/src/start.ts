@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
-import { CatalogChanged, OrdersChanged, PurgeCache, SessionsEnded, SigningKeysChanged } from '@storefront/contracts'
 import {
   actorSigner,
   announceStop,
@@ -12,29 +11,31 @@ import {
   type Log,
   type RedisClient,
 } from '@storefront/service'
-import { firstConnections, subscribeToSignal, openMessaging, type Messaging } from '@storefront/messaging'
-import { createGateway } from './app.ts'
+import { firstConnections, openMessaging } from '@storefront/messaging'
+import { registerGateway } from './app.ts'
 import { GatewayConfig } from './config.ts'
+import type { GatewayContext } from './context.ts'
 import { BodyMemory } from './edge-cache/body-memory.ts'
 import { EdgeCache } from './edge-cache/edge-cache.ts'
-import { responseFetcher, type FetchResponse } from './edge-cache/fetch-response.ts'
+import { responseFetcher } from './edge-cache/fetch-response.ts'
 import { Store } from './edge-cache/store.ts'
 import { accessLog } from './front/access-log.ts'
+import { createApp } from './front/create-app.ts'
 import { edgeHeaders } from './front/edge-headers.ts'
 import { watchLoad } from './front/load-shedding.ts'
 import { storefrontCallers } from './front/storefront-key.ts'
 import { timeoutsWith, type Timeouts } from './front/timeouts.ts'
 import { cacheBytes, countRequests } from './front/request-metrics.ts'
-import { openLiveUpdates, type LiveUpdates } from './live-updates/live-updates.ts'
+import { openLiveUpdates } from './live-updates/live-updates.ts'
 import type { StrictLimits } from './upstream/admit.ts'
-import { openUpstreams, type Upstreams } from './upstream/upstreams.ts'
+import { openUpstreams } from './upstream/upstreams.ts'
 import { GeneralLimit } from './rate-limit/general-limit.ts'
 import { strictLimit } from './rate-limit/strict-limit.ts'
 import { apiKeyReader } from './sessions/read-api-key.ts'
 import { tokenReader } from './sessions/read-token.ts'
 import { sessionState } from './sessions/session-state.ts'
-import { signingKeys, type SigningKeys } from './sessions/signing-keys.ts'
-import { identifyCaller, type IdentifyCaller } from './sessions/identify-caller.ts'
+import { signingKeys } from './sessions/signing-keys.ts'
+import { identifyCaller } from './sessions/identify-caller.ts'
 
 export interface RunningGateway {
   app: FastifyInstance
@@ -57,39 +58,12 @@ export async function startGateway(
   clock: Clock = systemClock,
   timeouts: Timeouts = { ...timeoutsWith(config.RATE_LIMIT_GENERAL), lateMs: config.OVERLOAD_DELAY_MS },
 ): Promise<RunningGateway> {
-  const { NAMESPACE: namespace, REQUEST_TIMEOUT_MS: requestTimeoutMs } = config
-  const redis = openRedis({ url: config.REDIS_URL, name: 'gateway', log })
-  const messaging = openMessaging({ url: config.NATS_URL, service: 'gateway', namespace, log, requestTimeoutMs })
-  const upstreams = openUpstreams(config)
-  const sign = actorSigner(config.ACTOR_PRIVATE_KEY, clock)
-  const context = { redis, messaging, namespace, clock, log }
-  const memory = new BodyMemory(timeouts.bufferedBytes)
-  const fetchResponse = responseFetcher(upstreams, sign, clock, memory)
-  const { cache, unwatchStore } = openEdgeCache(config, context, { fetchResponse, memory })
-  const { identify, keys } = callerIdentification(upstreams, context)
-  const limit = new GeneralLimit({ ...context, name: 'general', limit: config.RATE_LIMIT_GENERAL })
-  const providerLimit = new GeneralLimit({ ...context, name: 'webhooks', limit: config.RATE_LIMIT_WEBHOOKS })
-  const load = watchLoad(log, timeouts)
-  const updates = followChanges(openLiveUpdates(log, timeouts.updates), context)
-
-  const app = await createGateway({
-    config,
-    headers: edgeHeaders(config.STOREFRONT_ORIGINS),
-    storefrontCaller: storefrontCallers(config.STOREFRONT_KEY),
-    limit,
-    providerLimit,
-    limits: strictLimits(config, context),
-    load,
-    timeouts,
-    cache,
-    log: countRequests(accessLog(log)),
-    reportFault: (error, request) => log.error({ err: error, requestId: request?.requestId }, 'a request failed'),
-    upstreams,
-    sign,
-    clock,
-    identifyCaller: identify,
-    updates,
-  })
+  const store = new Store(config.EDGE_CACHE_MB * 1024 * 1024)
+  const unwatchStore = cacheBytes.watch(store)
+  const context = openContext({ config, log, clock, timeouts, store })
+  const { redis, messaging, upstreams } = context
+  const app = createApp(context)
+  const { consumers, timers } = await registerGateway(app, context)
   // A session can be checked with either of them; with none, every caller would be anonymous at first.
   await firstConnections({ messaging, redis })
   const url = await listen(app, config)
@@ -100,69 +74,68 @@ export async function startGateway(
     url,
     async stop() {
       await announceStop(app, config.STOP_DELAY_MS)
-      await updates.stop()
+      await Promise.all(consumers.map((consumer) => consumer.stop()))
       const cut = setTimeout(() => app.server.closeAllConnections(), LAST_RESPONSES_MS)
       await app.close()
       clearTimeout(cut)
-      const timers = [limit, providerLimit, load, keys].map((part) => part.stop())
-      await Promise.all([...timers, upstreams.close(), messaging.close()])
+      await Promise.all([...timers.map((timer) => timer.stop()), upstreams.close(), messaging.close()])
       redis.disconnect()
       unwatchStore()
     },
   }
 }
 
-interface Context {
-  redis: RedisClient
-  messaging: Messaging
-  namespace: string
-  clock: Clock
+interface Given {
+  config: GatewayConfig
   log: Log
+  clock: Clock
+  timeouts: Timeouts
+  /** The responses of the edge cache. */
+  store: Store
 }
 
-/** The cache of public responses, which the services purge by a signal. */
-function openEdgeCache(
-  config: GatewayConfig,
-  { messaging, clock, log }: Context,
-  parts: { fetchResponse: FetchResponse; memory: BodyMemory },
-): { cache: EdgeCache; unwatchStore: () => void } {
-  const store = new Store(config.EDGE_CACHE_MB * 1024 * 1024)
-  const unwatchStore = cacheBytes.watch(store)
-  const cache = new EdgeCache({ ...parts, store, clock, canReceivePurges: () => messaging.isConnected() })
-  subscribeToSignal({ messaging, log }, PurgeCache, ({ keys, againAfterMs }) => {
-    cache.purge(keys)
-    // Until then catalog may read from a standby that does not have the change yet.
-    if (againAfterMs !== undefined) setTimeout(() => cache.purge(keys), againAfterMs).unref()
-  })
-  // While NATS was down a purge may have been missed.
-  void messaging.opened.then(() => cache.clear()).catch(() => {})
-  messaging.onReconnect(() => cache.clear())
-  return { cache, unwatchStore }
-}
-
-/** Passes the signals of services on to consoles. Signals are missed while NATS is down. */
-function followChanges(updates: LiveUpdates, { messaging, log }: Context): LiveUpdates {
-  for (const signal of [OrdersChanged, CatalogChanged])
-    subscribeToSignal({ messaging, log }, signal, ({ topics }) => updates.changed(topics))
-  subscribeToSignal({ messaging, log }, SessionsEnded, ({ ids }) => updates.endSessions(ids))
-  messaging.onReconnect(() => updates.allChanged())
-  return updates
-}
-
-/** Determines the callers of requests. The public keys of identity are read again at its signal. */
-function callerIdentification(upstreams: Upstreams, context: Context): { identify: IdentifyCaller; keys: SigningKeys } {
-  const { messaging, clock, log } = context
+function openContext({ config, log, clock, timeouts, store }: Given): GatewayContext {
+  const { NAMESPACE: namespace, REQUEST_TIMEOUT_MS: requestTimeoutMs } = config
+  const redis = openRedis({ url: config.REDIS_URL, name: 'gateway', log })
+  const messaging = openMessaging({ url: config.NATS_URL, service: 'gateway', namespace, log, requestTimeoutMs })
+  const upstreams = openUpstreams(config)
+  const sign = actorSigner(config.ACTOR_PRIVATE_KEY, clock)
+  const shared = { redis, messaging, namespace, clock, log }
+  const memory = new BodyMemory(timeouts.bufferedBytes)
+  const fetchResponse = responseFetcher(upstreams, sign, clock, memory)
   const keys = signingKeys({ upstreams, clock, log })
-  subscribeToSignal({ messaging, log }, SigningKeysChanged, () => keys.refresh())
-  messaging.onReconnect(() => keys.refresh())
+  const sessions = sessionState(shared)
   const readToken = tokenReader(keys, clock)
-  const readApiKey = apiKeyReader({ messaging, clock, log })
-  const isOpen = sessionState(context)
-  return { identify: identifyCaller({ readToken, readApiKey, isOpen }), keys }
+  const readApiKey = apiKeyReader(shared)
+  return {
+    ...shared,
+    config,
+    timeouts,
+    basePath: config.PUBLIC_BASE_PATH,
+    trustedProxies: config.TRUST_PROXY,
+    storefronts: config.STOREFRONT_ORIGINS,
+    headers: edgeHeaders(config.STOREFRONT_ORIGINS),
+    storefrontCaller: storefrontCallers(config.STOREFRONT_KEY),
+    upstreams,
+    sign,
+    cache: new EdgeCache({ store, memory, fetchResponse, clock, canReceivePurges: () => messaging.isConnected() }),
+    keys,
+    sessions,
+    identifyCaller: identifyCaller({ readToken, readApiKey, isOpen: sessions.isOpen }),
+    limit: new GeneralLimit({ ...shared, name: 'general', limit: config.RATE_LIMIT_GENERAL }),
+    providerLimit: new GeneralLimit({ ...shared, name: 'webhooks', limit: config.RATE_LIMIT_WEBHOOKS }),
+    limits: strictLimits(config, shared),
+    load: watchLoad(log, timeouts),
+    updates: openLiveUpdates(log, timeouts.updates),
+    accessLog: countRequests(accessLog(log)),
+  }
 }
 
-function strictLimits(config: GatewayConfig, context: Context): StrictLimits {
-  const strict = (name: string, limit: number) => strictLimit({ ...context, name, limit })
+function strictLimits(
+  config: GatewayConfig,
+  shared: { redis: RedisClient; namespace: string; clock: Clock },
+): StrictLimits {
+  const strict = (name: string, limit: number) => strictLimit({ ...shared, name, limit })
   return {
     auth: strict('auth', config.RATE_LIMIT_AUTH),
     reset: strict('reset', config.RATE_LIMIT_RESET),

@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import { toHttpError } from '@storefront/http'
 import { temporaryFolder } from '@storefront/tools/testing'
-import { consoleRoutes } from './console.ts'
+import { consoleFileRoute, consolePage, consoleScreenPage, readConsole } from './console.ts'
 
 const PAGE =
   '<meta name="base-path" content="__BASE_PATH__"><meta property="csp-nonce" nonce="__NONCE__">' +
@@ -31,7 +31,10 @@ async function serve({ built = true, basePath = '' } = {}): Promise<void> {
     done()
   })
   app.setErrorHandler((error, _request, reply) => reply.code(toHttpError(error).status).send())
-  consoleRoutes(app, { basePath, folder })
+  const site = readConsole(basePath, folder)
+  consolePage(app, site)
+  consoleScreenPage(app, site)
+  consoleFileRoute(app, site)
 }
 
 describe('the page of the console', () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { notFound } from '../errors.ts'
 import { acceptedEncoding, type Encoding } from '../encoding/accepted-encoding.ts'
 import { compressedContent } from '../encoding/compressed-content.ts'
@@ -18,23 +18,33 @@ const CONTENT_TYPES: Record<string, string> = {
 }
 const ALREADY_COMPRESSED = new Set(['.woff2'])
 
-const PAGES = ['/console', '/console/*']
 const NOT_BUILT = 'The console has not been built. Run `npm run console`, then start the gateway again.\n'
 
-/** GET /console: the merchants' console, a page with its files. Its screens are addresses below it. */
-export function consoleRoutes(
-  app: FastifyInstance,
-  { basePath, folder = CONSOLE_FOLDER }: { basePath: string; folder?: string },
-): void {
-  const page = readPage(folder, basePath)
-  if (page === undefined) {
-    for (const path of PAGES) {
-      app.get(path, (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT))
-    }
-    return
-  }
-  const files = readFiles(folder)
+/** The merchants' console: a page with its files. */
+interface Console {
+  page: string
+  files: Map<string, ConsoleFile>
+}
 
+/** @returns undefined while the console is not built */
+export function readConsole(basePath: string, folder = CONSOLE_FOLDER): Console | undefined {
+  const page = readPage(folder, basePath)
+  return page === undefined ? undefined : { page, files: readFiles(folder) }
+}
+
+export function consolePage(app: FastifyInstance, built: Console | undefined): void {
+  app.get('/console', (_request, reply) => sendPage(reply, built))
+}
+
+/** Each screen is an address below the page. */
+export function consoleScreenPage(app: FastifyInstance, built: Console | undefined): void {
+  app.get('/console/*', (_request, reply) => sendPage(reply, built))
+}
+
+export function consoleFileRoute(app: FastifyInstance, built: Console | undefined): void {
+  // The page responds here as well.
+  if (!built) return
+  const { files } = built
   app.get<{ Params: { name: string } }>('/console/assets/:name', async (request, reply) => {
     const file = files.get(request.params.name)
     if (!file) throw notFound()
@@ -44,22 +54,21 @@ export function consoleRoutes(
     reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Origin, Accept-Encoding' })
     return reply.type(file.type).send(await file.read(encoding))
   })
+}
 
-  for (const path of PAGES) {
-    app.get(path, (_request, reply) => {
-      const nonce = randomBytes(18).toString('base64')
-      const policy = String(reply.getHeader('content-security-policy'))
-      return reply
-        .headers({
-          'cache-control': 'no-store',
-          'content-security-policy': policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`),
-          'cross-origin-opener-policy': 'same-origin',
-          'cross-origin-resource-policy': 'same-origin',
-        })
-        .type('text/html; charset=utf-8')
-        .send(page.replaceAll('__NONCE__', nonce))
+function sendPage(reply: FastifyReply, built: Console | undefined): FastifyReply {
+  if (!built) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
+  const nonce = randomBytes(18).toString('base64')
+  const policy = String(reply.getHeader('content-security-policy'))
+  return reply
+    .headers({
+      'cache-control': 'no-store',
+      'content-security-policy': policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`),
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
     })
-  }
+    .type('text/html; charset=utf-8')
+    .send(built.page.replaceAll('__NONCE__', nonce))
 }
 
 /** @returns undefined while the console is not built */

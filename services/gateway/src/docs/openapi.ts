@@ -19,7 +19,7 @@ const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
 const TIMEOUT_MS = 8000
 const REMEMBERED_MS = 5000
 
-/** GET /openapi.json: the whole API in one description, merged from the descriptions of all services. */
+/** The whole API in one description, merged from the descriptions of all services. */
 export function openapiRoute(
   app: FastifyInstance,
   { upstreams, clock, basePath }: { upstreams: Upstreams; clock: Clock; basePath: string },

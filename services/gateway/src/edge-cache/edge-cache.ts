@@ -93,10 +93,14 @@ export class EdgeCache {
     return true
   }
 
-  /** @param tags surrogate keys of what changed: every response that was made from it is dropped */
-  purge(tags: readonly string[]): void {
+  /**
+   * @param tags surrogate keys of what changed: every response that was made from it is dropped
+   * @param againAfterMs once more then: until then catalog may read from a standby that does not have the change yet
+   */
+  purge(tags: readonly string[], againAfterMs?: number): void {
     this.#parts.store.purge(tags)
     this.#fetches.detach()
+    if (againAfterMs !== undefined) setTimeout(() => this.purge(tags), againAfterMs).unref()
   }
 
   clear(): void {

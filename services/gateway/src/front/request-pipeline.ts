@@ -38,7 +38,7 @@ export interface PipelineParts {
   load: LoadShedding
   timeouts: Timeouts
   cache: EdgeCache
-  log: AccessLog
+  accessLog: AccessLog
 }
 
 /**
@@ -59,7 +59,7 @@ export function addRequestPipeline(app: FastifyInstance, parts: PipelineParts): 
   for (const step of steps) app.addHook('onRequest', step)
 }
 
-function begin({ log, timeouts }: PipelineParts): onRequestHookHandler {
+function begin({ accessLog, timeouts }: PipelineParts): onRequestHookHandler {
   const reserveMemory = limitHeadMemory()
   return ({ raw }, reply, done) => {
     const context = requestContextOf(raw)
@@ -73,7 +73,7 @@ function begin({ log, timeouts }: PipelineParts): onRequestHookHandler {
     if (isTraced(context)) context.span = startRequestSpan(context, raw.headers)
     reply.raw.once('close', () => {
       const status = sentStatus(reply.raw)
-      log(context, status)
+      accessLog(context, status)
       endRequestSpan(context, status)
     })
     if (hasBody(raw)) limitBodyTime(raw, reply.raw, context, timeouts)

@@ -14,19 +14,27 @@ interface Readiness {
   services: Partial<Record<ServiceName, State>>
 }
 
-/**
- * GET /healthz: this process is alive. GET /readyz: all services of the shop are ready, for people and monitoring. GET
- * /readyz/gateway: this gateway accepts requests, for load balancers: with one service down it serves the other
- * routes.
- */
-export function healthRoutes(app: FastifyInstance, { upstreams, clock }: { upstreams: Upstreams; clock: Clock }): void {
+const STOPPING = { ok: false, stopping: true }
+
+/** This process is alive. */
+export function healthRoute(app: FastifyInstance): void {
+  app.get('/healthz', (_request, reply) => sendState(reply, { ok: true }))
+}
+
+/** This gateway accepts requests, for load balancers: with one service down it serves the other routes. */
+export function gatewayReadinessRoute(app: FastifyInstance): void {
+  app.get('/readyz/gateway', (_request, reply) => sendState(reply, app.isStopping ? STOPPING : { ok: true }))
+}
+
+/** All services of the shop are ready, for people and monitoring. */
+export function readinessRoute(
+  app: FastifyInstance,
+  { upstreams, clock }: { upstreams: Upstreams; clock: Clock },
+): void {
   let remembered: { readiness: Promise<Readiness>; untilMs: number } | undefined
 
-  app.get('/healthz', (_request, reply) => sendState(reply, { ok: true }))
-  const stopping = { ok: false, stopping: true }
-  app.get('/readyz/gateway', (_request, reply) => sendState(reply, app.isStopping ? stopping : { ok: true }))
   app.get('/readyz', async (_request, reply) => {
-    if (app.isStopping) return sendState(reply, stopping)
+    if (app.isStopping) return sendState(reply, STOPPING)
     const now = clock.now().getTime()
     if (!remembered || remembered.untilMs <= now) {
       remembered = { readiness: readiness(upstreams), untilMs: now + REMEMBERED_MS }

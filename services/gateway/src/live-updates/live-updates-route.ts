@@ -25,8 +25,8 @@ const HEADERS = [
 ]
 
 /**
- * GET /admin/console/updates: server-sent events with the names of what has changed in the shop, for as long as the
- * session of the console lasts (docs/decisions/0083).
+ * Server-sent events with the names of what has changed in the shop, for as long as the session of the console lasts
+ * (docs/decisions/0083).
  */
 export function liveUpdatesRoute(
   app: FastifyInstance,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { CheckSession, revocationsMark, revokedKey, SessionsEnded } from '@storefront/contracts'
-import { sendRequest, subscribeToSignal, type Messaging } from '@storefront/messaging'
+import { CheckSession, revocationsMark, revokedKey } from '@storefront/contracts'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { serverRunOf, shareReads, type Clock, type Log, type RedisClient } from '@storefront/service'
 
 /** How long identity's reply that a session is open is used while Redis cannot report it, unless it is revoked. */
@@ -20,18 +20,20 @@ interface RedisOptions {
   log: Log
 }
 
-/** Called for every request with a token or a key, so that a session that ended elsewhere ends here at once. */
-export function sessionState(options: RedisOptions & { messaging: Messaging }): IsOpen {
+export interface SessionState {
+  /** Called for every request with a token or a key, so that a session that ended elsewhere ends here at once. */
+  isOpen: IsOpen
+  /** Called when sessions or keys have ended. */
+  end(ids: readonly string[]): void
+}
+
+export function sessionState(options: RedisOptions & { messaging: Messaging }): SessionState {
   const { messaging, clock, log } = options
   const openUntil = new LRUCache<string, number>({ max: MAX_REMEMBERED })
   /** A revoked session never opens again, so it is cached for as long as there is room. */
   const ended = new LRUCache<string, true>({ max: MAX_REMEMBERED })
   const pending = new Map<string, Promise<boolean>>()
   const readRedis = redisReader(options)
-
-  subscribeToSignal({ messaging, log }, SessionsEnded, ({ ids }) => {
-    for (const id of ids) ended.set(id, true)
-  })
 
   async function requestFromIdentity(sessionId: string): Promise<boolean> {
     try {
@@ -53,8 +55,13 @@ export function sessionState(options: RedisOptions & { messaging: Messaging }): 
     return request
   }
 
-  // Checked again: the reply may have been sent before the session ended.
-  return async (id) => !ended.has(id) && (await findOut(id)) && !ended.has(id)
+  return {
+    // Checked again: the reply may have been sent before the session ended.
+    isOpen: async (id) => !ended.has(id) && (await findOut(id)) && !ended.has(id),
+    end(ids) {
+      for (const id of ids) ended.set(id, true)
+    },
+  }
 }
 
 /** Reads whether a session is open; undefined when Redis cannot reply, or may have lost revocations. */

@@ -27,7 +27,7 @@ interface Link {
   about: string
 }
 
-/** GET /: a page for browsers with links to the storefront, the console and the documentation. */
+/** A page for browsers with links to the storefront, the console and the documentation. */
 export function startPageRoute(
   app: FastifyInstance,
   { basePath, storefronts, clock }: { basePath: string; storefronts: readonly string[]; clock: Clock },

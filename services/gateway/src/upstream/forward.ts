@@ -1,6 +1,7 @@
 import httpProxy from '@fastify/http-proxy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ActorSigner } from '@storefront/service'
+import type { EdgeCache } from '../edge-cache/edge-cache.ts'
 import { purgeKeys } from '../edge-cache/policy.ts'
 import { reject } from '../front/send-error.ts'
 import type { Timeouts } from '../front/timeouts.ts'
@@ -27,7 +28,7 @@ export interface ForwardOptions {
   sign: ActorSigner
   trustedProxies: number
   basePath: string
-  purge: (tags: readonly string[]) => void
+  cache: Pick<EdgeCache, 'purge'>
   timeouts: Pick<Timeouts, 'slowRouteMs'>
 }
 
@@ -66,7 +67,7 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
 }
 
 function forwardHooks(
-  { sign, trustedProxies, basePath, purge, timeouts }: ForwardOptions,
+  { sign, trustedProxies, basePath, cache, timeouts }: ForwardOptions,
   context: RequestContext,
   reply: FastifyReply,
 ): ForwardHooks {
@@ -78,7 +79,7 @@ function forwardHooks(
     rewriteHeaders: (headers) => {
       // Before any of the response is sent: a client that reads it and requests again sees the effect of the write.
       const keys = purgeKeys(headers)
-      if (keys.length > 0) purge(keys)
+      if (keys.length > 0) cache.purge(keys)
       isJsonResponse = isJson(headers['content-type'])
       return responseHeaders(headers, basePath)
     },
