@@ -1,7 +1,6 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
-import { every, type Timer, MINUTE_MS } from '@storefront/service'
+import { every, type Registered, MINUTE_MS } from '@storefront/service'
 import { processBatches } from '@storefront/jobs'
-import type { Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
 import { keepResponsesPrivate, type App } from '@storefront/http'
 import { ReadCartActivity } from '@storefront/contracts'
@@ -37,7 +36,7 @@ import { RETENTION } from './retention.ts'
 const SETTLE_MS = 1000
 
 /** Registers every route, consumer, request handler and timer of this service. */
-export function registerCart(app: App, context: CartContext): { timers: Timer[]; consumers: Consumer[] } {
+export function registerCart(app: App, context: CartContext): Registered {
   const { db, log } = context
 
   // A cart is private to one customer.

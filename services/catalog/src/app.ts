@@ -1,7 +1,7 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
-import { every, type Stoppable, type Timer, HOUR_MS, MINUTE_MS } from '@storefront/service'
+import { every, type Registered, type Timer, HOUR_MS, MINUTE_MS } from '@storefront/service'
 import { processBatches } from '@storefront/jobs'
-import { startRelay, type Consumer } from '@storefront/messaging'
+import { startRelay } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { signalWrites } from '@storefront/service-start'
@@ -115,7 +115,7 @@ import { saveLibraryItemRoute } from './vocabulary/save-library-item.ts'
 const SWEEP_MEDIA_MS = 6 * HOUR_MS
 
 /** Registers every route, consumer, request handler and timer of this service. */
-export function registerCatalog(app: App, context: CatalogContext): { timers: Stoppable[]; consumers: Consumer[] } {
+export function registerCatalog(app: App, context: CatalogContext): Registered {
   const { db, log, pollMs, clock, lists } = context
   const refresh = processRefreshQueue(context)
 
@@ -166,6 +166,7 @@ export function registerCatalog(app: App, context: CatalogContext): { timers: St
       every(MINUTE_MS, 'renew responses again', log, () => renewAgain(db, clock.now())),
       every(SWEEP_MEDIA_MS, 'delete abandoned uploads', log, async () => void (await sweepMedia(context))),
       ...startRetention(RETENTION, context),
+      ...context.publicReads.timers,
     ],
   }
 }

@@ -5,13 +5,13 @@ import type { PriceProjection } from './price-projection/price-projection.ts'
 import type { CatalogTables } from './database.ts'
 import type { LiveIndex } from './listings/live-index.ts'
 import type { MediaStore } from './media/store.ts'
-import type { PublicReads } from './public-reads.ts'
+import type { OpenPublicReads } from './public-reads.ts'
 import type { PictureSource } from './transfer/picture-source.ts'
 
 /** The dependencies of this service's operations; each names the part that it needs. */
 export interface CatalogContext extends Connections<CatalogTables> {
   lists: LiveIndex
-  publicReads: PublicReads
+  publicReads: OpenPublicReads
   redis: RedisClient
   projection: PriceProjection
   publicUrl: string

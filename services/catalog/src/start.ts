@@ -63,10 +63,8 @@ export function startCatalog(
       }
       await fillEmptyLists(context)
       await context.lists.follow()
-      const registered = registerCatalog(app, context)
       return {
-        ...registered,
-        timers: [...registered.timers, ...reads.timers],
+        ...registerCatalog(app, context),
         context,
         redis,
         close: async () => {

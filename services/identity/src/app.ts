@@ -1,7 +1,7 @@
 import { keepResponsesPrivate, type App } from '@storefront/http'
 import { startRelay } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
-import type { Timer } from '@storefront/service'
+import type { Registered, Timer } from '@storefront/service'
 import type { IdentityContext } from './context.ts'
 import { replyToReadActorNames } from './actors/read-actor-names.ts'
 import { listActivityRoute } from './activity/list-activity.ts'
@@ -77,7 +77,7 @@ import { saveProductRoute } from './wishlist/save-product.ts'
 import { showWishlistRoute } from './wishlist/show-wishlist.ts'
 
 /** Every route, request handler and timer of this service. */
-export function registerIdentity(app: App, context: IdentityContext): { timers: Timer[] } {
+export function registerIdentity(app: App, context: IdentityContext): Registered {
   // Responses about one person are private; the public keys set their own headers.
   keepResponsesPrivate(app)
   countSignIns(app)
@@ -98,6 +98,7 @@ export function registerIdentity(app: App, context: IdentityContext): { timers: 
   replyToReadCredentials(context) // credentials.for-orders, credentials.for-notifier
 
   return {
+    consumers: [],
     timers: [
       startRelay(context),
       canonicalizeAddresses(context),
@@ -105,6 +106,7 @@ export function registerIdentity(app: App, context: IdentityContext): { timers: 
       newsletterRequests,
       ...startRetention(RETENTION, context),
       rotateOldSigningKey(context),
+      context.revocations,
     ],
   }
 }

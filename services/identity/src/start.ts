@@ -42,21 +42,19 @@ export async function startIdentity(
       const tokens = createTokens(encryptions.signingKeys)
       await tokens.prepare(db, clock.now())
       const redis = openRedis({ url: config.REDIS_URL, name: 'identity', log })
-      const revocations = shareRevocations({ db, redis, messaging, namespace: config.NAMESPACE, clock, log })
       const context: IdentityContext = {
         ...connections,
         passwords,
         passwordAttempts: passwordAttempts(config.RATE_LIMIT_AUTH),
         tokens,
-        revocations,
+        revocations: shareRevocations({ db, redis, messaging, namespace: config.NAMESPACE, clock, log }),
         links: createLinkTokens(linkKey),
         encryptions,
         signingKeyDays: config.SIGNING_KEY_DAYS,
         publicUrl: config.PUBLIC_URL,
         accountUrl: config.ACCOUNT_URL ?? config.PUBLIC_URL,
       }
-      const { timers } = registerIdentity(app, context)
-      return { context, consumers: [], timers: [...timers, revocations], redis }
+      return { ...registerIdentity(app, context), context, redis }
     },
   )
 }

@@ -1,7 +1,7 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
 import { processBatches } from '@storefront/jobs'
-import { every, type Stoppable, MINUTE_MS } from '@storefront/service'
-import { startRelay, type Consumer } from '@storefront/messaging'
+import { every, type Registered, type Stoppable, MINUTE_MS } from '@storefront/service'
+import { startRelay } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
 import { signalWrites } from '@storefront/service-start'
 import { keepResponsesPrivate, type App } from '@storefront/http'
@@ -77,7 +77,7 @@ import { processEvents } from './webhooks/process-events.ts'
 const SESSIONS_MS = 5000
 
 /** Every route, consumer, request handler and timer of this service. */
-export function registerOrders(app: App, context: OrdersContext): { timers: Stoppable[]; consumers: Consumer[] } {
+export function registerOrders(app: App, context: OrdersContext): Registered {
   const { db, log } = context
   // An order is private to one person.
   keepResponsesPrivate(app)
@@ -132,6 +132,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
       ...followOrders(context),
       ...warnOfDemoPayments(context),
       ...startRetention(RETENTION, context),
+      context.credentials,
     ],
   }
 }

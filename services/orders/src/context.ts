@@ -1,4 +1,4 @@
-import type { Encryption } from '@storefront/service'
+import type { Encryption, Stoppable } from '@storefront/service'
 import type { Browsers } from '@storefront/http'
 import type { Connections } from '@storefront/service-start'
 import type { UnpaidLimits } from './sessions/unpaid-limits.ts'
@@ -18,6 +18,8 @@ export interface OrdersContext extends Connections<OrdersTables> {
   paymentSessionTtlSeconds: number
   /** The public half of the Razorpay key, where the storefront configuration has none. */
   razorpayKeyId: string | undefined
+  /** The credentials that the providers use, which are kept up to date. */
+  credentials: Stoppable
   /** By name; a provider that is missing here does not exist. */
   providers: PaymentProviders
   /** For stored responses that may open an order; none without SECRETS_KEY. */

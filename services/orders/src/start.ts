@@ -50,6 +50,7 @@ export function startOrders(
         lookupsAreLimited: config.RATE_LIMIT_LOOKUP > 0,
         paymentSessionTtlSeconds: config.PAYMENT_SESSION_TTL_SECONDS,
         razorpayKeyId: config.RAZORPAY_KEY_ID,
+        credentials,
         providers: options.providers ?? makeProviders(config, { db, messaging, clock, credentials }),
         responseEncryption: createEncryption({ ...config, SECRETS_KEY: ownSecret }, STORED_RESPONSES_PURPOSE),
         orderLinks: createOrderLinks(linkSecret),
@@ -57,8 +58,7 @@ export function startOrders(
         paymentLinkDays: config.PAYMENT_LINK_DAYS,
         razorpayUrl: config.RAZORPAY_BASE_URL,
       }
-      const { timers, consumers } = registerOrders(app, context)
-      return { context, consumers, timers: [...timers, credentials] }
+      return { ...registerOrders(app, context), context }
     },
   )
 }

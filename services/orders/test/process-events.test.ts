@@ -80,6 +80,7 @@ function startWorker(handlers: Partial<UpdateHandlers> = {}): Timer {
       shares: { perBuyer: { percent: 100, leastUnits: 1 }, all: { percent: 100, leastUnits: 1 } },
     },
     responseEncryption: undefined,
+    credentials: { stop: () => Promise.resolve() },
     providers: new Map([[demo.name, demo]]),
   }
   const worker = processEvents(context, {
