@@ -50,4 +50,9 @@ describe('app.ts of', () => {
     expect(found.map(({ route }) => route).toSorted()).toEqual(imported.toSorted())
     for (const { route, comment, registered } of found) expect([comment], route).toEqual(registered)
   })
+
+  test.each(SERVICE_NAMES)('%s lists all that its start.ts has to stop', (service) => {
+    expect(readText(appOf(service))).toMatch(/^export (?:async )?function register[A-Z]\w+\(.*Registered>? \{$/m)
+    expect(readText(`services/${service}/src/start.ts`)).not.toMatch(/\b(?:consumers|timers): \[/)
+  })
 })

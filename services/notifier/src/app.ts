@@ -1,6 +1,5 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
-import { every, type Stoppable, MINUTE_MS } from '@storefront/service'
-import type { Consumer } from '@storefront/messaging'
+import { every, type Registered, MINUTE_MS } from '@storefront/service'
 import { startRetention } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import {
@@ -20,7 +19,9 @@ import {
 } from '@storefront/contracts'
 import { listAuditRoute } from './audit/list-audit.ts'
 import { notifierActivity } from './audit/notifier-activity.ts'
+import type { NotifierContext, WorkerContext } from './context.ts'
 import { watchDeliveries } from './deliveries/delivery-metrics.ts'
+import { DeliveryWorker } from './deliveries/delivery-worker.ts'
 import { getDeliveryRoute } from './deliveries/get-delivery.ts'
 import { listDeliveriesRoute } from './deliveries/list-deliveries.ts'
 import { queueWebhooks } from './deliveries/queue-webhooks.ts'
@@ -34,14 +35,14 @@ import {
 } from './deliveries/webhook-contents.ts'
 import { changeEndpointRoute } from './endpoints/change-endpoint.ts'
 import { cleanUpEndpoints } from './endpoints/clean-up-endpoints.ts'
-import { createEndpointRoute, type EndpointContext } from './endpoints/create-endpoint.ts'
+import { createEndpointRoute } from './endpoints/create-endpoint.ts'
 import { deleteEndpointRoute } from './endpoints/delete-endpoint.ts'
 import { disableEndpointRoute } from './endpoints/disable-endpoint.ts'
 import { enableEndpointRoute } from './endpoints/enable-endpoint.ts'
 import { getEndpointRoute } from './endpoints/get-endpoint.ts'
 import { listEndpointsRoute } from './endpoints/list-endpoints.ts'
 import { rotateSecretRoute } from './endpoints/rotate-secret.ts'
-import { testEndpointRoute, type Testing } from './endpoints/test-endpoint.ts'
+import { testEndpointRoute } from './endpoints/test-endpoint.ts'
 import { replayDeliveriesRoute } from './deliveries/replay-deliveries.ts'
 import { replayDeliveryRoute } from './deliveries/replay-delivery.ts'
 import { bindNewPassword } from './mails/bind-password.ts'
@@ -54,41 +55,26 @@ import { mailOrderEvents, orderMails } from './mails/consume-order-events.ts'
 import { listMailsRoute } from './mails/list-mails.ts'
 import { listTemplatesRoute } from './mails/list-templates.ts'
 import { watchMails } from './mails/mail-metrics.ts'
+import { startMailWorker } from './mails/mail-worker.ts'
 import { previewMailRoute } from './mails/preview-mail.ts'
 import { replyToReadCustomerMails } from './mails/read-customer-mails.ts'
 import { resendMailRoute } from './mails/resend-mail.ts'
-import { sendTestMailRoute, type Mailing } from './mails/send-test-mail.ts'
+import { sendTestMailRoute } from './mails/send-test-mail.ts'
 import { RETENTION } from './retention.ts'
 
 const BIND_MS = 2000
+/** Below the 10 s after which a stopping process is ended. */
+const STOP_GRACE_MS = 7000
 
-/** Every route, consumer, request handler and timer of this service. The workers that send are started in start.ts. */
-export function registerNotifier(
-  app: App,
-  context: EndpointContext & Testing & Mailing & { sendMails: () => void },
-): { consumers: Consumer[]; timers: Stoppable[] } {
-  const { db, log } = context
+/** Registers every route, consumer, request handler, worker and timer of this service. */
+export function registerNotifier(app: App, base: WorkerContext): Registered {
+  const { db, log } = base
+  const deliveries = new DeliveryWorker(base)
+  const mails = startMailWorker(base)
+  const context = { ...base, deliver: () => deliveries.wake(), sendMails: () => mails.wake() }
 
-  createEndpointRoute(app, context) //                       POST   /admin/webhooks
-  listEndpointsRoute(app, context) //                        GET    /admin/webhooks
-  getEndpointRoute(app, context) //                          GET    /admin/webhooks/:id
-  changeEndpointRoute(app, context) //                       PATCH  /admin/webhooks/:id
-  deleteEndpointRoute(app, context) //                       DELETE /admin/webhooks/:id
-  enableEndpointRoute(app, context) //                       POST   /admin/webhooks/:id/enable
-  disableEndpointRoute(app, context) //                      POST   /admin/webhooks/:id/disable
-  rotateSecretRoute(app, context) //                         POST   /admin/webhooks/:id/rotate
-  testEndpointRoute(app, context) //                         POST   /admin/webhooks/:id/test
-  listAuditRoute(app, { db, names: actorNames(context) }) // GET    /admin/webhooks/audit
-  listDeliveriesRoute(app, context) //                       GET    /admin/webhooks/deliveries
-  getDeliveryRoute(app, context) //                          GET    /admin/webhooks/deliveries/:id
-  replayDeliveryRoute(app, context) //                       POST   /admin/webhooks/deliveries/:id/replay
-  replayDeliveriesRoute(app, context) //                     POST   /admin/webhooks/deliveries/replay
-
-  listMailsRoute(app, context) //     GET    /admin/notifications
-  sendTestMailRoute(app, context) //  POST   /admin/notifications/test
-  resendMailRoute(app, context) //    POST   /admin/notifications/:id/resend
-  previewMailRoute(app, context) //   GET    /admin/notifications/preview/:event
-  listTemplatesRoute(app, context) // GET    /admin/notifications/templates
+  registerWebhooks(app, context)
+  registerMails(app, context)
 
   replyToReadCustomerMails(context) //         notifier.personal-data, requested by identity
   replyToReadActivity(context, ReadNotifierActivity, [notifierActivity(db)])
@@ -112,6 +98,10 @@ export function registerNotifier(
       mailAlerts(context),
       deleteCustomerMails(context),
       eraseBuyerMails(context),
+      // The workers stop at the same time: what is still consumed is queued for the next start, and a receiver that
+      // hangs takes the whole grace.
+      { stop: () => deliveries.stop(STOP_GRACE_MS) },
+      { stop: () => mails.stop(STOP_GRACE_MS) },
     ],
     timers: [
       watchDeliveries(db),
@@ -119,6 +109,32 @@ export function registerNotifier(
       every(BIND_MS, 'bind the password of the mail server', log, () => bindNewPassword(context)),
       every(MINUTE_MS, 'tidy endpoints', log, () => cleanUpEndpoints(context)),
       ...startRetention(RETENTION, context),
+      context.credentials,
     ],
   }
+}
+
+function registerWebhooks(app: App, context: NotifierContext): void {
+  createEndpointRoute(app, context) //                                   POST   /admin/webhooks
+  listEndpointsRoute(app, context) //                                    GET    /admin/webhooks
+  getEndpointRoute(app, context) //                                      GET    /admin/webhooks/:id
+  changeEndpointRoute(app, context) //                                   PATCH  /admin/webhooks/:id
+  deleteEndpointRoute(app, context) //                                   DELETE /admin/webhooks/:id
+  enableEndpointRoute(app, context) //                                   POST   /admin/webhooks/:id/enable
+  disableEndpointRoute(app, context) //                                  POST   /admin/webhooks/:id/disable
+  rotateSecretRoute(app, context) //                                     POST   /admin/webhooks/:id/rotate
+  testEndpointRoute(app, context) //                                     POST   /admin/webhooks/:id/test
+  listAuditRoute(app, { db: context.db, names: actorNames(context) }) // GET    /admin/webhooks/audit
+  listDeliveriesRoute(app, context) //                                   GET    /admin/webhooks/deliveries
+  getDeliveryRoute(app, context) //                                      GET    /admin/webhooks/deliveries/:id
+  replayDeliveryRoute(app, context) //                                   POST   /admin/webhooks/deliveries/:id/replay
+  replayDeliveriesRoute(app, context) //                                 POST   /admin/webhooks/deliveries/replay
+}
+
+function registerMails(app: App, context: NotifierContext): void {
+  listMailsRoute(app, context) //     GET    /admin/notifications
+  sendTestMailRoute(app, context) //  POST   /admin/notifications/test
+  resendMailRoute(app, context) //    POST   /admin/notifications/:id/resend
+  previewMailRoute(app, context) //   GET    /admin/notifications/preview/:event
+  listTemplatesRoute(app, context) // GET    /admin/notifications/templates
 }

@@ -2,8 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { startClaims, tolerateOutage } from '@storefront/jobs'
 import { every, type Log, type Timer } from '@storefront/service'
 import { violatedConstraint } from '@storefront/postgres'
-import type { NotifierContext } from '../context.ts'
-import type { EndpointReader } from '../endpoints/endpoint-reader.ts'
+import type { WorkerContext } from '../context.ts'
 import { claimDeliveries, type ClaimedDelivery } from './deliveries.queries.ts'
 import { countAttempt } from './delivery-metrics.ts'
 import { failuresAfter, type Outcome } from './endpoint-outcomes.ts'
@@ -11,7 +10,6 @@ import { createEndpointQueues, QUEUE_SIZE, type Claim } from './endpoint-queues.
 import { heldClaims, type HeldClaims } from './held-claims.ts'
 import { outcomeOfAttempt } from './outcome-of-attempt.ts'
 import { outcomeRecorder, type OutcomeRecorder } from './record-outcomes.ts'
-import type { WebhookSender } from './send-webhook.ts'
 import { signatureHeaders } from './signature.ts'
 import { tracedSend } from './traced-send.ts'
 import type { Written } from './write-outcomes.ts'
@@ -23,22 +21,13 @@ const GATHER_MS = 20
 /** Pause before results are written again after a database failure. */
 const NOTE_MS = 250
 
-interface DeliveryContext extends NotifierContext {
-  sender: WebhookSender
-  endpoints: EndpointReader
-  /** The timeout of a probe of an open circuit. */
-  probeMs: number
-  /** Nothing is sent until this resolves: it would be signed with the wrong secret. */
-  secretsKnown: Promise<void>
-}
-
 /**
  * Sends the queued deliveries. Every replica runs one; claims separate them. A delivered webhook is sent again only
  * when this process dies, or loses the database for longer than a lease, before it could record that: with the same
  * webhook-id, by which the receiver recognizes it.
  */
 export class DeliveryWorker {
-  readonly #context: DeliveryContext
+  readonly #context: WorkerContext
   readonly #endpointQueues = createEndpointQueues((delivery) => this.#deliver(delivery))
   readonly #held: HeldClaims
   readonly #outcomes: OutcomeRecorder
@@ -50,8 +39,8 @@ export class DeliveryWorker {
   readonly #claiming: ReturnType<typeof startClaims>
   #stopping = false
 
-  constructor(context: DeliveryContext) {
-    const { log, leaseMs, pollMs, secretsKnown } = context
+  constructor(context: WorkerContext) {
+    const { log, leaseMs, pollMs, credentials } = context
     this.#context = context
     this.#held = heldClaims(context)
     this.#outcomes = outcomeRecorder(context, (batch, written) => this.#continueQueues(batch, written))
@@ -61,7 +50,8 @@ export class DeliveryWorker {
       ...this.#queue,
       everyMs: pollMs,
       gapMs: CLAIM_GAP_MS,
-      ready: secretsKnown,
+      // Before that a delivery would be signed with the wrong secret.
+      ready: credentials.known,
       claim: () => this.#claim(),
       lease: { leaseMs, renew: () => this.#held.renew(), reclaim: () => this.#held.reclaim() },
     })

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { NotifierContext } from '../context.ts'
+import type { WorkerContext } from '../context.ts'
 import { reclaimDeliveries, releaseDeliveries, renewDeliveryLeases } from './deliveries.queries.ts'
 
 export type HeldClaims = ReturnType<typeof heldClaims>
@@ -11,7 +11,7 @@ export function heldClaims({
   clock,
   worker,
   leaseMs,
-}: Pick<NotifierContext, 'db' | 'log' | 'clock' | 'worker' | 'leaseMs'>) {
+}: Pick<WorkerContext, 'db' | 'log' | 'clock' | 'worker' | 'leaseMs'>) {
   /** Each with the time, of `performance.now()`, at which its lease ends. */
   const held = new Map<string, number>()
   const drop = (ids: readonly string[]) => ids.forEach((id) => held.delete(id))

@@ -12,7 +12,7 @@ import type { WebhookContent } from './webhook-contents.ts'
  * @param also other effects of such an event
  */
 export function queueWebhooks<Data>(
-  context: NotifierContext & { deliver: () => void },
+  context: NotifierContext,
   event: EventDefinition<string, Data>,
   describe: (data: Data) => WebhookContent,
   also?: Effect<Data>,

@@ -1,4 +1,4 @@
-import type { NotifierContext } from '../context.ts'
+import type { WorkerContext } from '../context.ts'
 import type { Outcome } from './endpoint-outcomes.ts'
 import { writeOutcomes, type Written } from './write-outcomes.ts'
 
@@ -6,7 +6,7 @@ export type OutcomeRecorder = ReturnType<typeof outcomeRecorder>
 
 /** The results of attempts that are not written yet. @param written is called after each batch */
 export function outcomeRecorder(
-  { db, log, clock, worker }: Pick<NotifierContext, 'db' | 'log' | 'clock' | 'worker'>,
+  { db, log, clock, worker }: Pick<WorkerContext, 'db' | 'log' | 'clock' | 'worker'>,
   written: (batch: readonly Outcome[], result: Written) => Promise<void>,
 ) {
   let outcomes: Outcome[] = []

@@ -48,9 +48,7 @@ const Replay = z.object({
   after: OpaqueId.optional().describe('`next` of the previous response, to continue after it.'),
 })
 
-type ReplayContext = Pick<NotifierContext, 'db' | 'clock'> & { deliver: () => void }
-
-export function replayDeliveriesRoute(app: App, context: ReplayContext): void {
+export function replayDeliveriesRoute(app: App, context: NotifierContext): void {
   app.post('/admin/webhooks/deliveries/replay', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
@@ -86,7 +84,7 @@ async function requireEnabledEndpoint(db: Database, endpointId: string): Promise
 
 /** In several transactions: when one fails, those before it are queued, and the caller may start again. */
 async function replaySpan(
-  { db, clock, deliver }: ReplayContext,
+  { db, clock, deliver }: NotifierContext,
   span: ReplaySpan,
   after: ReplayPosition | undefined,
   actor: Actor,

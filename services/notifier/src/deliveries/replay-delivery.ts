@@ -10,10 +10,7 @@ import { lockDelivery, queueAgain } from './replays.queries.ts'
 import { DeliveryParams } from './show-delivery.ts'
 
 /** Replays a delivery: with the same id and the same bytes, and from the start of the schedule. */
-export function replayDeliveryRoute(
-  app: App,
-  { db, clock, deliver }: Pick<NotifierContext, 'db' | 'clock'> & { deliver: () => void },
-): void {
+export function replayDeliveryRoute(app: App, { db, clock, deliver }: NotifierContext): void {
   app.post('/admin/webhooks/deliveries/:id/replay', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {

@@ -2,8 +2,8 @@ import { requireUnchanged, type App, type SentBackField } from '@storefront/http
 import { transaction } from '@storefront/postgres'
 import { declareReadOnly, type Actor } from '@storefront/contracts'
 import { z } from 'zod'
+import type { NotifierContext } from '../context.ts'
 import { endpointNotFound, namedByConfiguration } from '../errors.ts'
-import type { EndpointContext } from './create-endpoint.ts'
 import {
   adminIdOf,
   distinctTypes,
@@ -26,7 +26,7 @@ declareReadOnly(EndpointChange, {
 })
 type EndpointChange = z.output<typeof EndpointChange>
 
-export function changeEndpointRoute(app: App, context: EndpointContext): void {
+export function changeEndpointRoute(app: App, context: NotifierContext): void {
   app.patch('/admin/webhooks/:id', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found', 'read_only_field'] },
     schema: {
@@ -45,7 +45,7 @@ export function changeEndpointRoute(app: App, context: EndpointContext): void {
 
 /** Changes only the named fields. Deliveries that wait for an endpoint are sent when it is enabled again. */
 export async function changeEndpoint(
-  { db, clock, log, deliver }: EndpointContext,
+  { db, clock, log, deliver }: NotifierContext,
   id: string,
   change: EndpointChange,
   { actor, sentBack = [] }: { actor: Actor; sentBack?: readonly SentBackField[] },

@@ -1,6 +1,5 @@
 import { transaction } from '@storefront/postgres'
-import type { App, ResolveName } from '@storefront/http'
-import type { Encryption } from '@storefront/service'
+import type { App } from '@storefront/http'
 import { newId } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { tooManyEndpoints } from '../errors.ts'
@@ -10,15 +9,7 @@ import { countEndpoints, insertEndpoint, lockEndpoints } from './endpoints.queri
 import { recordEndpointChange } from './record-endpoint-change.ts'
 import { requireGoodUrl } from './require-good-url.ts'
 
-export interface EndpointContext extends NotifierContext {
-  encryption: Encryption | undefined
-  allowPrivate: boolean
-  resolve: ResolveName
-  /** Looks for deliveries now. */
-  deliver: () => void
-}
-
-export function createEndpointRoute(app: App, context: EndpointContext): void {
+export function createEndpointRoute(app: App, context: NotifierContext): void {
   const { db, clock, log, encryption } = context
   app.post('/admin/webhooks', {
     config: { access: { admin: 'webhooks:write' } },

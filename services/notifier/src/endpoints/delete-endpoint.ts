@@ -1,14 +1,14 @@
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Ok } from '@storefront/contracts'
+import type { NotifierContext } from '../context.ts'
 import { endpointNotFound, namedByConfiguration } from '../errors.ts'
-import type { EndpointContext } from './create-endpoint.ts'
 import { settleForDeletedEndpoints } from './deleted-endpoints.queries.ts'
 import { adminIdOf, EndpointParams, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
 import { lockEndpointWhole, updateEndpoint } from './endpoints.queries.ts'
 import { recordEndpointChange } from './record-endpoint-change.ts'
 
-export function deleteEndpointRoute(app: App, { db, clock, log }: EndpointContext): void {
+export function deleteEndpointRoute(app: App, { db, clock, log }: NotifierContext): void {
   app.delete('/admin/webhooks/:id', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {

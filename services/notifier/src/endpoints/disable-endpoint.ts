@@ -1,9 +1,9 @@
 import type { App } from '@storefront/http'
+import type { NotifierContext } from '../context.ts'
 import { changeEndpoint } from './change-endpoint.ts'
-import type { EndpointContext } from './create-endpoint.ts'
 import { Endpoint, EndpointParams } from './endpoint.ts'
 
-export function disableEndpointRoute(app: App, context: EndpointContext): void {
+export function disableEndpointRoute(app: App, context: NotifierContext): void {
   app.post('/admin/webhooks/:id/disable', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {

@@ -2,8 +2,8 @@ import { HOUR_MS } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { z } from 'zod'
+import type { NotifierContext } from '../context.ts'
 import { endpointNotFound, namedByConfiguration } from '../errors.ts'
-import type { EndpointContext } from './create-endpoint.ts'
 import { adminIdOf, EndpointParams, EndpointWithSecret, showEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
 import { encryptEndpointSecret, generateEndpointSecret } from './endpoint-secret.ts'
 import { lockEndpoint, updateEndpoint } from './endpoints.queries.ts'
@@ -12,7 +12,7 @@ import { recordEndpointChange } from './record-endpoint-change.ts'
 const OVERLAP_HOURS = 24
 const MAX_OVERLAP_HOURS = 168
 
-export function rotateSecretRoute(app: App, { db, clock, log, encryption, deliver }: EndpointContext): void {
+export function rotateSecretRoute(app: App, { db, clock, log, encryption, deliver }: NotifierContext): void {
   app.post('/admin/webhooks/:id/rotate', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {

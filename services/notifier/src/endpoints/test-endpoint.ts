@@ -3,15 +3,13 @@ import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { newId, WEBHOOK_TEST_TYPE, WEBHOOK_TYPES, type Actor } from '@storefront/contracts'
 import { z } from 'zod'
-import type { WebhookSender } from '../deliveries/send-webhook.ts'
 import { AttemptResult } from '../deliveries/show-delivery.ts'
 import { signatureHeaders } from '../deliveries/signature.ts'
+import type { NotifierContext } from '../context.ts'
 import { endpointNotFound, tooManyTests, unreadableSecret } from '../errors.ts'
-import type { EndpointContext } from './create-endpoint.ts'
 import { adminIdOf, EndpointParams } from './endpoint.ts'
 import { findEndpoint } from './endpoints.queries.ts'
 import { SAMPLE_FIELDS, type SampleType } from './sample-event.ts'
-import type { SigningSecrets } from './signing-secrets.ts'
 import { insertSentTest } from './tests.queries.ts'
 
 /** Concurrent tests in one replica: each may hold a connection until its receiver times out. */
@@ -28,14 +26,8 @@ const TestResult = z
   })
   .meta({ id: 'WebhookTest' })
 
-export interface Testing {
-  sender: WebhookSender
-  secretsOf: SigningSecrets
-  secretsKnown: Promise<void>
-}
-
-export function testEndpointRoute(app: App, context: EndpointContext & Testing): void {
-  const { db, clock, log, sender, secretsOf, secretsKnown } = context
+export function testEndpointRoute(app: App, context: NotifierContext): void {
+  const { db, clock, log, sender, secretsOf, credentials } = context
   let underWay = 0
 
   app.post('/admin/webhooks/:id/test', {
@@ -69,7 +61,7 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
   })
 
   async function sendTest(endpointId: string, type: SampleType, actor: Actor) {
-    await secretsKnown
+    await credentials.known
     const endpoint = await findEndpoint(db, endpointId)
     if (!endpoint) throw endpointNotFound()
     const secrets = secretsOf(endpoint)

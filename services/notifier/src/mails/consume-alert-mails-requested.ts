@@ -1,13 +1,13 @@
 import { consume, type Consumer } from '@storefront/messaging'
 import { AlertMailsRequested, newId } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
-import { queueMails, type Limiting } from './queue-mails.ts'
+import { queueMails } from './queue-mails.ts'
 
 /**
  * Queues the mails to shoppers who wait for a product. One event requests many; each has an identity of its own, so
  * that none is queued twice.
  */
-export function mailAlerts(context: NotifierContext & Limiting & { sendMails: () => void }): Consumer {
+export function mailAlerts(context: NotifierContext): Consumer {
   return consume(
     context,
     AlertMailsRequested,

@@ -2,13 +2,13 @@ import { consume, type Consumer } from '@storefront/messaging'
 import { MailRequested, newId, readEmailAddress } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { emptyMailsTo, lockDeletions } from './customer-mails.queries.ts'
-import { queueMails, type Limiting } from './queue-mails.ts'
+import { queueMails } from './queue-mails.ts'
 
 /**
  * Queues a mail about an account or the newsletter. With the last mail to a deleted account, its address is deleted
  * from the log.
  */
-export function mailAccount(context: NotifierContext & Limiting & { sendMails: () => void }): Consumer {
+export function mailAccount(context: NotifierContext): Consumer {
   const { clock, sendMails } = context
   return consume(
     context,

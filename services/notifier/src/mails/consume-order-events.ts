@@ -12,7 +12,7 @@ import {
 } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { queueMails, type Limiting, type RequestedMail } from './queue-mails.ts'
+import { queueMails, type RequestedMail } from './queue-mails.ts'
 
 /**
  * An order that is placed and paid at once, or a refund that cancels it, has two events at the same time. Each has a
@@ -41,7 +41,7 @@ export interface Effect<Data> {
 
 /** Mails the buyer about changes of the order. */
 export function mailOrderEvents<Data extends OrderEventData>(
-  context: NotifierContext & Limiting & { sendMails: () => void },
+  context: NotifierContext,
   event: EventDefinition<string, Data>,
   kind: OrderMailKind,
 ): Consumer {
@@ -50,7 +50,7 @@ export function mailOrderEvents<Data extends OrderEventData>(
 }
 
 /** The same for a consumer that also queues webhooks, because a service has only one consumer of each event. */
-export function orderMails(context: Limiting & { sendMails: () => void }, kind: OrderMailKind): Effect<OrderEventData> {
+export function orderMails(context: NotifierContext, kind: OrderMailKind): Effect<OrderEventData> {
   return {
     async handle(tx, events) {
       const now = context.clock.now()

@@ -1,10 +1,10 @@
 import { consume, type Consumer } from '@storefront/messaging'
 import { newId, PaymentLinkRequested } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
-import { queueMails, type Limiting } from './queue-mails.ts'
+import { queueMails } from './queue-mails.ts'
 
 /** Queues the mail with the payment link of a draft order. A merchant has sent it, so no limits of outsiders apply. */
-export function mailPaymentLink(context: NotifierContext & Limiting & { sendMails: () => void }): Consumer {
+export function mailPaymentLink(context: NotifierContext): Consumer {
   return consume(
     context,
     PaymentLinkRequested,

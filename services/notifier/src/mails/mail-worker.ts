@@ -1,22 +1,13 @@
 import { processJobs } from '@storefront/jobs'
 import { ORDER_MAIL_KINDS } from '@storefront/contracts'
-import type { NotifierContext } from '../context.ts'
-import type { MailTransport } from './mail-transport.ts'
+import type { WorkerContext } from '../context.ts'
 import { claimMails, reclaimMails, renewMailLeases, type ClaimedMail } from './mails.queries.ts'
-import type { MailWriting } from './prepare-mail.ts'
 import { resultRecorder } from './record-results.ts'
 import { mailSender } from './send-mail.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
 
 /** Sends the queued mails: one that a mail server may have accepted is never sent again, and no other is lost. */
-export function startMailWorker(
-  context: NotifierContext &
-    MailWriting & {
-      transport: MailTransport
-      /** Nothing is sent until this resolves: the mail server would reject the password. */
-      passwordKnown: Promise<void>
-    },
-) {
+export function startMailWorker(context: WorkerContext) {
   const { db, log, clock, worker, leaseMs, transport } = context
   // Mails about one order are sent in the order of their events, unless an earlier one has to be retried.
   const enqueue = createKeyedQueue()
@@ -30,7 +21,8 @@ export function startMailWorker(
     everyMs: context.pollMs,
     gapMs: transport.claimGapMs,
     atOnce: transport.concurrency,
-    ready: context.passwordKnown,
+    // Before that the mail server would reject the password.
+    ready: context.credentials.known,
     claim: async (limit) => (await claimMails(db, { limit, worker, leaseMs, now: clock.now() })).toSorted(byEvent),
     run: (mail) => enqueue(mail.reference, async () => record(mail, await send(mail))),
     about: ({ id }) => ({ mail: id }),

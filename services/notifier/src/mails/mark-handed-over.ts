@@ -1,5 +1,5 @@
 import { batchCalls } from '@storefront/jobs'
-import type { NotifierContext } from '../context.ts'
+import type { WorkerContext } from '../context.ts'
 import { markHandedOver } from './mails.queries.ts'
 
 /** Mails that become ready within this time are recorded with one commit. */
@@ -17,7 +17,7 @@ export function createHandedOverMarker({
   db,
   worker,
   leaseMs,
-}: Pick<NotifierContext, 'db' | 'worker' | 'leaseMs'>): (id: string) => Promise<void> {
+}: Pick<WorkerContext, 'db' | 'worker' | 'leaseMs'>): (id: string) => Promise<void> {
   return batchCalls(GATHER_MS, async (ids) => {
     const mine = await markHandedOver(db, { ids, worker, leaseMs })
     return (id) => {

@@ -1,7 +1,7 @@
 import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
 import { MINUTE_MS } from '@storefront/service'
-import type { NotifierContext } from '../context.ts'
-import { SettingsUnavailable, type SettingsReader, type ShopSettings } from '../settings/settings-reader.ts'
+import type { WorkerContext } from '../context.ts'
+import { SettingsUnavailable, type ShopSettings } from '../settings/settings-reader.ts'
 import { composeMessage, type Message } from './compose-message.ts'
 import { writeMail, type LinkSources } from './mail-kinds.ts'
 import type { ClaimedMail } from './mails.queries.ts'
@@ -14,11 +14,7 @@ import { whyDisabled } from './why-disabled.ts'
  */
 const ORDER_LINK_TIMEOUT_MS = 2 * MINUTE_MS
 
-export interface MailWriting extends LinkSources, Pick<NotifierContext, 'log' | 'clock'> {
-  settings: SettingsReader
-  /** The sender while the merchant has set none. */
-  mailFrom: string
-}
+type MailWriting = Pick<WorkerContext, 'log' | 'clock' | 'settings' | 'mailFrom' | keyof LinkSources>
 
 export type PreparedMail =
   | { kind: 'ready'; message: Message; shop: ShopSettings }

@@ -13,10 +13,6 @@ export interface RequestedMail extends NewMail {
   unproven?: Unproven | undefined
 }
 
-export interface Limiting extends Pick<NotifierContext, 'clock' | 'log'> {
-  mailLimits: MailLimits
-}
-
 /**
  * Kinds that follow the first mail of their order: while that is withheld, so are they. Canceling a hundred fake
  * orders must not send what the limits have withheld. An order that was shipped has been checked by a merchant.
@@ -30,7 +26,7 @@ const FOLLOWS_WITHHELD = 'the first mail of this order is withheld'
  */
 export async function queueMails(
   tx: Tx,
-  { clock, log, mailLimits }: Limiting,
+  { clock, log, mailLimits }: Pick<NotifierContext, 'clock' | 'log' | 'mailLimits'>,
   requested: readonly RequestedMail[],
 ): Promise<void> {
   if (requested.length === 0) return

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { batchCalls } from '@storefront/jobs'
 import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
-import type { NotifierContext } from '../context.ts'
+import type { WorkerContext } from '../context.ts'
 import type { MailPhase } from '../database.ts'
 import { countMail } from './mail-metrics.ts'
 import type { Outcome } from './mail-outcome.ts'
@@ -21,7 +21,7 @@ interface Attempted {
  * @param isAborted whether the stop of the service ends that wait
  */
 export function resultRecorder(
-  { db, log, clock, worker }: Pick<NotifierContext, 'db' | 'log' | 'clock' | 'worker'>,
+  { db, log, clock, worker }: Pick<WorkerContext, 'db' | 'log' | 'clock' | 'worker'>,
   isAborted: () => boolean,
 ): (mail: ClaimedMail, outcome: Outcome) => Promise<void> {
   const record = batchCalls(GATHER_MS, recordAll)

@@ -11,10 +11,7 @@ import { findMail, requeueMail } from './mail-log.queries.ts'
  * A failed mail is tried for another day: the address was corrected, or the mail server works again. A withheld one is
  * tried for its first.
  */
-export function resendMailRoute(
-  app: App,
-  { db, clock, log, sendMails }: NotifierContext & { sendMails: () => void },
-): void {
+export function resendMailRoute(app: App, { db, clock, log, sendMails }: NotifierContext): void {
   app.post('/admin/notifications/:id/resend', {
     config: { access: { admin: 'settings:write' }, errors: ['invalid_transition', 'not_found'] },
     schema: {

@@ -8,7 +8,6 @@ import type { Message } from './compose-message.ts'
 import type { SendResult } from './mail-transport.ts'
 import { storableReply } from './storable-reply.ts'
 import { noteMails } from './mails.queries.ts'
-import type { Limiting } from './queue-mails.ts'
 import { countTestMails, insertTestMail, type TestMail } from './test-mails.queries.ts'
 
 const WINDOW_MS = 60_000
@@ -23,7 +22,7 @@ const AT_MOST = 30
  * @throws HttpError `rate_limited`
  */
 export async function sendAndLogTestMail(
-  { db, log, clock, worker, mailLimits }: NotifierContext & Limiting,
+  { db, log, clock, worker, mailLimits }: NotifierContext,
   { mail, message, actor, keptMs }: { mail: TestMail; message: Message; actor: Actor; keptMs: number },
   send: (beforeEnd: () => Promise<void>) => Promise<SendResult>,
 ): Promise<SendResult> {

@@ -1,20 +1,16 @@
 import { linksTo, SpanKind, tracedRoot } from '@storefront/service'
-import type { NotifierContext } from '../context.ts'
+import type { WorkerContext } from '../context.ts'
 import { outcomeOfSend, unsent, type Outcome } from './mail-outcome.ts'
-import type { MailTransport } from './mail-transport.ts'
 import type { ClaimedMail } from './mails.queries.ts'
 import { createHandedOverMarker } from './mark-handed-over.ts'
-import { prepareMail, type MailWriting } from './prepare-mail.ts'
+import { prepareMail } from './prepare-mail.ts'
 import { storableReply } from './storable-reply.ts'
 
 /**
  * Writes claimed mails and sends them, each in a trace of its own, which links to the trace that queued it.
  * @param isAborted whether the stop of the service has aborted running sends
  */
-export function mailSender(
-  context: NotifierContext & MailWriting & { transport: MailTransport },
-  isAborted: () => boolean,
-): (mail: ClaimedMail) => Promise<Outcome> {
+export function mailSender(context: WorkerContext, isAborted: () => boolean): (mail: ClaimedMail) => Promise<Outcome> {
   const { clock, transport } = context
   const markHandedOver = createHandedOverMarker(context)
   const attempt = () => ({ now: clock.now(), isAborted: isAborted(), random: Math.random() })

@@ -6,24 +6,11 @@ import { MailKind } from '@storefront/mail-templates'
 import type { NotifierContext } from '../context.ts'
 import { invalidEmail, missingRecipient, noMailServer, notificationsDisabled, sendFailed } from '../errors.ts'
 import { currentSettings } from '../settings/current-settings.ts'
-import type { SettingsReader } from '../settings/settings-reader.ts'
 import { composeMessage } from './compose-message.ts'
-import type { MailTransport } from './mail-transport.ts'
-import type { Limiting } from './queue-mails.ts'
 import { writeSampleMail } from './sample-mail.ts'
 import { sendAndLogTestMail } from './send-and-log-test-mail.ts'
 import { senderOf, showMailbox } from './sender.ts'
 import { whyDisabled } from './why-disabled.ts'
-
-/** How mails are sent, and with whose settings. */
-export interface Mailing extends Pick<Limiting, 'mailLimits'> {
-  transport: MailTransport
-  settings: SettingsReader
-  /** The sender while the merchant has set none. */
-  mailFrom: string
-  /** Public address of the shop, with the base path. */
-  publicUrl: string
-}
 
 /** A merchant waits for the result: a mail that the server has not accepted by then counts as failed. */
 const DEADLINE_MS = 8000
@@ -45,7 +32,7 @@ const TestMailResponse = z
   .meta({ id: 'TestNotification' })
 
 /** Lets a merchant test the mail settings, with the error if they fail. */
-export function sendTestMailRoute(app: App, context: NotifierContext & Mailing): void {
+export function sendTestMailRoute(app: App, context: NotifierContext): void {
   app.post('/admin/notifications/test', {
     config: {
       access: { admin: 'settings:write' },
@@ -73,7 +60,7 @@ export function sendTestMailRoute(app: App, context: NotifierContext & Mailing):
 }
 
 async function sendTestMail(
-  context: NotifierContext & Mailing,
+  context: NotifierContext,
   { kind, to: given, actor }: { kind: MailKind; to: string; actor: Actor },
 ): Promise<z.output<typeof TestMailResponse>> {
   const { settings, mailFrom, publicUrl, transport, clock } = context
