@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
-import { readText } from './source-files.ts'
+import { filesBelow, readText } from './source-files.ts'
 
 interface Registration {
   route: string
@@ -11,7 +11,11 @@ interface Registration {
   registered: string[]
 }
 
+const REGISTRATION = /^ +(\w+(?:Route|Page))\((?:app|pages)\b[^\n]*?\)(?: \/\/ +([^\n]*))?$/gm
+
 const appOf = (service: string) => `services/${service}/src/app.ts`
+const sourcesOf = (service: string) =>
+  filesBelow(`services/${service}/src`).filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
 
 /** The names that `app.ts` imports from files of its service, and these files. */
 function importedNames(service: string): Map<string, string> {
@@ -34,8 +38,7 @@ function routesIn(code: string): string[] {
 /** The lines of `app.ts` that register a route: `addLineRoute(app, context) // POST /carts/:id/lines`. */
 function registrations(service: string): Registration[] {
   const files = importedNames(service)
-  const lines = readText(appOf(service)).matchAll(/^ {2}(\w+(?:Route|Page))\(app\b[^\n]*?\)(?: \/\/ +([^\n]*))?$/gm)
-  return [...lines].map(([, route = '', comment = '']) => {
+  return [...readText(appOf(service)).matchAll(REGISTRATION)].map(([, route = '', comment = '']) => {
     const [, body = ''] = readText(files.get(route) ?? '').split(`function ${route}(`)
     const [own = ''] = body.split('\nexport function ')
     return { route, comment: comment.replace(/ +/g, ' '), registered: routesIn(own) }
@@ -49,6 +52,8 @@ describe('app.ts of', () => {
     const imported = [...importedNames(service).keys()].filter((name) => /^\w+(?:Route|Page)$/.test(name))
     expect(found.map(({ route }) => route).toSorted()).toEqual(imported.toSorted())
     for (const { route, comment, registered } of found) expect([comment], route).toEqual(registered)
+    const made = sourcesOf(service).flatMap((path) => routesIn(readText(path)))
+    expect(made.toSorted()).toEqual(found.map(({ comment }) => comment).toSorted())
   })
 
   test.each(SERVICE_NAMES)('%s lists all that its start.ts has to stop', (service) => {

@@ -50,7 +50,13 @@ import { deleteNoteRoute } from './notes/delete-note.ts'
 import { writeNoteRoute } from './notes/write-note.ts'
 import { getOrderRoute } from './orders/get-order.ts'
 import { listOrdersRoute } from './orders/list-orders.ts'
-import { demoPages } from './payments/demo/demo-pages.ts'
+import { addPages } from './pages/add-pages.ts'
+import { cancelDemoSessionRoute } from './payments/demo/cancel-demo-session.ts'
+import type { DemoContext } from './payments/demo/decide-demo-session.ts'
+import { declineDemoSessionRoute } from './payments/demo/decline-demo-session.ts'
+import { DEMO_PAGES } from './payments/demo/demo-page.ts'
+import { payDemoSessionRoute } from './payments/demo/pay-demo-session.ts'
+import { showDemoSessionRoute } from './payments/demo/show-demo-session.ts'
 import { consumeOrderPlaced } from './payments/demo/pay-placed-orders.ts'
 import { warnOfDemoPayments } from './payments/demo/warn-of-demo.ts'
 import { showPaymentDoneRoute } from './payments/show-payment-done.ts'
@@ -64,7 +70,10 @@ import { refundOrderRoute } from './refunds/refund-order.ts'
 import { applyRefundUpdate } from './refunds/apply-refund-update.ts'
 import { processRefunds } from './refunds/process-refunds.ts'
 import { RETENTION } from './retention.ts'
-import { paymentPages } from './pay/payment-pages.ts'
+import { payDraftRoute } from './pay/pay-draft.ts'
+import { PAYMENT_PAGES } from './pay/payment-page.ts'
+import { returnFromRazorpayRoute } from './pay/return-from-razorpay.ts'
+import { showPaymentPageRoute } from './pay/show-payment-page.ts'
 import { applySalesChanges } from './sales/apply-sales-changes.ts'
 import { showSummaryRoute } from './sales/show-summary.ts'
 import { indexOrders } from './search/index-orders.ts'
@@ -96,7 +105,7 @@ export function registerOrders(app: App, context: OrdersContext): Registered {
   verifyPaymentRoute(app, context) //                      POST   /payments/verify
   showPaymentDoneRoute(app, context) //                    GET    /payments/done
   receiveWebhookRoute(app, context, eventArrived) //       POST   /webhooks/:provider
-  demoPages(app, { ...context, arrived: eventArrived })
+  registerDemoPages(app, { ...context, arrived: eventArrived })
 
   registerAdminOrders(app, context)
   registerDrafts(app, context)
@@ -142,6 +151,16 @@ function followOrders(context: OrdersContext): Stoppable[] {
   return [indexOrders(context), applyCountChanges(context), applySalesChanges(context), applyBuyerChanges(context)]
 }
 
+/** The pages on which a buyer pays the demo provider. */
+function registerDemoPages(app: App, context: DemoContext): void {
+  addPages(app, DEMO_PAGES, (pages) => {
+    showDemoSessionRoute(pages, context) //    GET    /payments/demo/:session
+    payDemoSessionRoute(pages, context) //     POST   /payments/demo/:session/pay
+    declineDemoSessionRoute(pages, context) // POST   /payments/demo/:session/decline
+    cancelDemoSessionRoute(pages, context) //  POST   /payments/demo/:session/cancel
+  })
+}
+
 function registerAdminOrders(app: App, context: OrdersContext): void {
   signalWrites(app, context, { '/admin/orders': ['orders', 'attention'], '/admin/draft-orders': ['orders'] })
   const names = actorNames(context)
@@ -173,7 +192,11 @@ function registerDrafts(app: App, orders: OrdersContext): void {
   cancelDraftRoute(app, context) // DELETE /admin/draft-orders/:id
   sendDraftRoute(app, context) //   POST   /admin/draft-orders/:id/send
 
-  paymentPages(app, context)
+  addPages(app, PAYMENT_PAGES, (pages) => {
+    showPaymentPageRoute(pages, context) //    GET    /pay/:token
+    payDraftRoute(pages, context) //           POST   /pay/:token
+    returnFromRazorpayRoute(pages, context) // POST   /pay/returned
+  })
   replyToReadPaymentLink(context)
 }
 

@@ -1,7 +1,15 @@
 import escapeHtml from 'escape-html'
 import { formatMoney, isTaxIncluded, type DraftOrderQuote, type Money } from '@storefront/contracts'
 import type { StoredDraft } from '../drafts/draft.ts'
-import { page } from './send-page.ts'
+import type { Pages } from '../pages/add-pages.ts'
+import { page, sendPage } from './send-page.ts'
+
+export const PAYMENT_PAGES: Pages = {
+  maxFormBytes: 8192,
+  readForm: (body) => Object.fromEntries(new URLSearchParams(body)),
+  notFound: 'We could not find this page',
+  sendFault: (reply, title, sentence) => sendPage(reply, messagePage(title, sentence)),
+}
 
 /** What a payment page shows of an order that can be paid. */
 export interface Payable {
@@ -86,7 +94,7 @@ function addressOf({ shippingAddress }: StoredDraft): string[] {
 }
 
 /** A page with a sentence and nothing to do. */
-export function messagePage(title: string, ...sentences: readonly string[]): string {
+function messagePage(title: string, ...sentences: readonly string[]): string {
   return page({
     title,
     content: `<h1>${escapeHtml(title)}</h1>\n${sentences.map((words) => `<p role="status">${escapeHtml(words)}</p>`).join('\n')}`,

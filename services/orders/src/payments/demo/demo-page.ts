@@ -2,10 +2,19 @@ import escapeHtml from 'escape-html'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { formatMoney } from '@storefront/contracts'
+import type { Pages } from '../../pages/add-pages.ts'
 import { htmlPage, pageStyle, sendHtmlPage } from '../../pages/html-page.ts'
 import type { DemoSession } from './demo.queries.ts'
 
 export const DemoSessionParams = z.object({ session: z.string().max(200) })
+
+export const DEMO_PAGES: Pages = {
+  maxFormBytes: 1024,
+  // The forms have no fields: the action is in the path.
+  readForm: () => undefined,
+  notFound: 'We could not find this payment',
+  sendFault: (reply, title, sentence) => sendDemoPage(reply, demoFaultPage(title, sentence)),
+}
 
 const STYLE = pageStyle(`main{box-sizing:border-box;max-width:30rem;margin:0 auto;padding:8vh 1.5rem 3rem}
 .demo,.notice{margin:0 0 1.5rem;padding:.75rem 1rem;border:1px solid GrayText;border-radius:.375rem}
@@ -77,7 +86,7 @@ ${linkTo(session.cancel_url, session.store_name)}`,
 }
 
 /** The page for a session that does not exist, or an error. */
-export function demoFaultPage(title: string, sentence: string): string {
+function demoFaultPage(title: string, sentence: string): string {
   return page('Demo payment', { title, content: `<p>${escapeHtml(sentence)}</p>` })
 }
 
