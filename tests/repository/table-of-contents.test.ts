@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { filesBelow, readText } from './source-files.ts'
 
+const kebabCase = (name: string) => name.replaceAll(/(?<!^)[A-Z]/g, '-$&').toLowerCase()
+
 interface Registration {
   route: string
   /** The comment after it: verb and path. */
@@ -54,6 +56,23 @@ describe('app.ts of', () => {
     for (const { route, comment, registered } of found) expect([comment], route).toEqual(registered)
     const made = sourcesOf(service).flatMap((path) => routesIn(readText(path)))
     expect(made.toSorted()).toEqual(found.map(({ comment }) => comment).toSorted())
+  })
+
+  test.each(SERVICE_NAMES)('%s lists all consumers and request handlers, in files of their names', (service) => {
+    const containing = (call: RegExp) => sourcesOf(service).filter((path) => call.test(readText(path)))
+    const consuming = containing(/\bconsume\(/)
+    const replying = containing(/\breplyTo\(/)
+    expect(consuming.filter((path) => !/\/consume-[a-z-]+\.ts$/.test(path))).toEqual([])
+    const handlers = replying.flatMap((path) =>
+      [...readText(path).matchAll(/export function replyTo(\w+)\(/g)].map(([, name = '']) =>
+        join(dirname(path), `${kebabCase(name)}.ts`),
+      ),
+    )
+    expect(handlers).toEqual(replying)
+    const imported = [...importedNames(service)]
+      .filter(([name]) => /^(?:consume|replyTo)[A-Z]/.test(name))
+      .map(([, path]) => path)
+    expect([...new Set(imported)].toSorted()).toEqual([...consuming, ...replying].toSorted())
   })
 
   test.each(SERVICE_NAMES)('%s lists all that its start.ts has to stop', (service) => {

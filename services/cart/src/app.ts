@@ -26,7 +26,7 @@ import { consumeDiscountsImported } from './discounts/consume-discounts-imported
 import { consumeOrderCancelled } from './discounts/consume-order-cancelled.ts'
 import { listDiscountAuditRoute } from './discounts/list-discount-audit.ts'
 import { listDiscountsRoute } from './discounts/list-discounts.ts'
-import { replyToListDiscounts } from './discounts/list-for-transfer.ts'
+import { replyToListForTransfer } from './discounts/list-for-transfer.ts'
 import { replyToReleaseDiscount } from './discounts/release-discount.ts'
 import { saveDiscountRoute } from './discounts/save-discount.ts'
 import { settleOverdueRedemptions } from './discounts/settle-overdue-redemptions.ts'
@@ -60,7 +60,7 @@ export function registerCart(app: App, context: CartContext): Registered {
   replyToQuoteCart(context)
   replyToReleaseDiscount(context)
   replyToCheckDiscounts(context)
-  replyToListDiscounts(context)
+  replyToListForTransfer(context)
   replyToReadPersonalData(context)
   replyToReadActivity(context, ReadCartActivity, [discountActivity(db)])
 

@@ -24,7 +24,7 @@ import { watchDeliveries } from './deliveries/delivery-metrics.ts'
 import { DeliveryWorker } from './deliveries/delivery-worker.ts'
 import { getDeliveryRoute } from './deliveries/get-delivery.ts'
 import { listDeliveriesRoute } from './deliveries/list-deliveries.ts'
-import { queueWebhooks } from './deliveries/queue-webhooks.ts'
+import { consumeWebhookEvent } from './deliveries/consume-webhook-events.ts'
 import {
   aboutOrder,
   categoryUpdated,
@@ -46,18 +46,18 @@ import { testEndpointRoute } from './endpoints/test-endpoint.ts'
 import { replayDeliveriesRoute } from './deliveries/replay-deliveries.ts'
 import { replayDeliveryRoute } from './deliveries/replay-delivery.ts'
 import { bindNewPassword } from './mails/bind-password.ts'
-import { mailAlerts } from './mails/consume-alert-mails-requested.ts'
-import { eraseBuyerMails } from './mails/consume-buyer-erased.ts'
-import { deleteCustomerMails } from './mails/consume-customer-deleted.ts'
-import { mailAccount } from './mails/consume-mail-requested.ts'
-import { mailPaymentLink } from './mails/consume-payment-link-requested.ts'
-import { mailOrderEvents, orderMails } from './mails/consume-order-events.ts'
+import { consumeAlertMailsRequested } from './mails/consume-alert-mails-requested.ts'
+import { consumeBuyerErased } from './mails/consume-buyer-erased.ts'
+import { consumeCustomerDeleted } from './mails/consume-customer-deleted.ts'
+import { consumeMailRequested } from './mails/consume-mail-requested.ts'
+import { consumePaymentLinkRequested } from './mails/consume-payment-link-requested.ts'
+import { consumeOrderEvent, orderMails } from './mails/consume-order-events.ts'
 import { listMailsRoute } from './mails/list-mails.ts'
 import { listTemplatesRoute } from './mails/list-templates.ts'
 import { watchMails } from './mails/mail-metrics.ts'
 import { startMailWorker } from './mails/mail-worker.ts'
 import { previewMailRoute } from './mails/preview-mail.ts'
-import { replyToReadCustomerMails } from './mails/read-customer-mails.ts'
+import { replyToReadPersonalData } from './mails/read-personal-data.ts'
 import { resendMailRoute } from './mails/resend-mail.ts'
 import { sendTestMailRoute } from './mails/send-test-mail.ts'
 import { RETENTION } from './retention.ts'
@@ -76,28 +76,28 @@ export function registerNotifier(app: App, base: WorkerContext): Registered {
   registerWebhooks(app, context)
   registerMails(app, context)
 
-  replyToReadCustomerMails(context) //         notifier.personal-data, requested by identity
+  replyToReadPersonalData(context) // notifier.personal-data, requested by identity
   replyToReadActivity(context, ReadNotifierActivity, [notifierActivity(db)])
 
   return {
     consumers: [
-      queueWebhooks(context, ProductUpdated, productUpdated),
-      queueWebhooks(context, ProductDeleted, productDeleted),
-      queueWebhooks(context, InventoryUpdated, inventoryUpdated),
-      queueWebhooks(context, CategoryUpdated, categoryUpdated),
-      queueWebhooks(context, SettingsUpdated, settingsUpdated),
-      queueWebhooks(context, OrderPaid, aboutOrder, orderMails(context, 'paymentCaptured')),
-      queueWebhooks(context, OrderFulfilled, aboutOrder, orderMails(context, 'shipped')),
-      mailOrderEvents(context, OrderPlaced, 'orderPlaced'),
-      mailOrderEvents(context, ParcelSent, 'partlyShipped'),
-      mailOrderEvents(context, TrackingUpdated, 'trackingUpdated'),
-      mailOrderEvents(context, OrderRefunded, 'refunded'),
-      mailOrderEvents(context, OrderCancelled, 'cancelled'),
-      mailAccount(context),
-      mailPaymentLink(context),
-      mailAlerts(context),
-      deleteCustomerMails(context),
-      eraseBuyerMails(context),
+      consumeWebhookEvent(context, ProductUpdated, productUpdated),
+      consumeWebhookEvent(context, ProductDeleted, productDeleted),
+      consumeWebhookEvent(context, InventoryUpdated, inventoryUpdated),
+      consumeWebhookEvent(context, CategoryUpdated, categoryUpdated),
+      consumeWebhookEvent(context, SettingsUpdated, settingsUpdated),
+      consumeWebhookEvent(context, OrderPaid, aboutOrder, orderMails(context, 'paymentCaptured')),
+      consumeWebhookEvent(context, OrderFulfilled, aboutOrder, orderMails(context, 'shipped')),
+      consumeOrderEvent(context, OrderPlaced, 'orderPlaced'),
+      consumeOrderEvent(context, ParcelSent, 'partlyShipped'),
+      consumeOrderEvent(context, TrackingUpdated, 'trackingUpdated'),
+      consumeOrderEvent(context, OrderRefunded, 'refunded'),
+      consumeOrderEvent(context, OrderCancelled, 'cancelled'),
+      consumeMailRequested(context),
+      consumePaymentLinkRequested(context),
+      consumeAlertMailsRequested(context),
+      consumeCustomerDeleted(context),
+      consumeBuyerErased(context),
       // The workers stop at the same time: what is still consumed is queued for the next start, and a receiver that
       // hangs takes the whole grace.
       { stop: () => deliveries.stop(STOP_GRACE_MS) },

@@ -57,7 +57,7 @@ import { declineDemoSessionRoute } from './payments/demo/decline-demo-session.ts
 import { DEMO_PAGES } from './payments/demo/demo-page.ts'
 import { payDemoSessionRoute } from './payments/demo/pay-demo-session.ts'
 import { showDemoSessionRoute } from './payments/demo/show-demo-session.ts'
-import { consumeOrderPlaced } from './payments/demo/pay-placed-orders.ts'
+import { consumeOrderPlaced } from './payments/demo/consume-order-placed.ts'
 import { warnOfDemoPayments } from './payments/demo/warn-of-demo.ts'
 import { showPaymentDoneRoute } from './payments/show-payment-done.ts'
 import { applyPaymentUpdate } from './payments/apply-payment-update.ts'

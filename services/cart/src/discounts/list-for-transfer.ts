@@ -9,7 +9,7 @@ import { findLastApplied } from './imports.queries.ts'
  * The discounts of the shop for export and import, which catalog writes and reads, and how far imports have taken
  * effect.
  */
-export function replyToListDiscounts(context: CartContext): void {
+export function replyToListForTransfer(context: CartContext): void {
   const { db } = context
   replyTo(context, ListDiscounts, async ({ after = '', limit }) => {
     // Read before the discounts, which are then those of this import or of a later one.

@@ -7,7 +7,7 @@ import { queueMails } from './queue-mails.ts'
  * Queues the mails to shoppers who wait for a product. One event requests many; each has an identity of its own, so
  * that none is queued twice.
  */
-export function mailAlerts(context: NotifierContext): Consumer {
+export function consumeAlertMailsRequested(context: NotifierContext): Consumer {
   return consume(
     context,
     AlertMailsRequested,

@@ -4,7 +4,7 @@ import type { NotifierContext } from '../context.ts'
 import { deleteCustomers, emptyMailsTo } from './customer-mails.queries.ts'
 
 /** Deletes the personal data of a guest, as the deletion of an account does for a customer. */
-export function eraseBuyerMails(context: NotifierContext): Consumer {
+export function consumeBuyerErased(context: NotifierContext): Consumer {
   return consume(context, BuyerErased, async (tx, events) => {
     const now = context.clock.now()
     await deleteCustomers(

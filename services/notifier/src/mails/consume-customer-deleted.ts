@@ -4,7 +4,7 @@ import type { NotifierContext } from '../context.ts'
 import { deleteCustomers } from './customer-mails.queries.ts'
 
 /** Deletes the personal data of a deleted account. */
-export function deleteCustomerMails(context: NotifierContext): Consumer {
+export function consumeCustomerDeleted(context: NotifierContext): Consumer {
   return consume(context, CustomerDeleted, async (tx, events) => {
     await deleteCustomers(
       tx,

@@ -8,7 +8,7 @@ import { queueMails } from './queue-mails.ts'
  * Queues a mail about an account or the newsletter. With the last mail to a deleted account, its address is deleted
  * from the log.
  */
-export function mailAccount(context: NotifierContext): Consumer {
+export function consumeMailRequested(context: NotifierContext): Consumer {
   const { clock, sendMails } = context
   return consume(
     context,

@@ -40,7 +40,7 @@ export interface Effect<Data> {
 }
 
 /** Mails the buyer about changes of the order. */
-export function mailOrderEvents<Data extends OrderEventData>(
+export function consumeOrderEvent<Data extends OrderEventData>(
   context: NotifierContext,
   event: EventDefinition<string, Data>,
   kind: OrderMailKind,

@@ -4,7 +4,7 @@ import type { NotifierContext } from '../context.ts'
 import { queueMails } from './queue-mails.ts'
 
 /** Queues the mail with the payment link of a draft order. A merchant has sent it, so no limits of outsiders apply. */
-export function mailPaymentLink(context: NotifierContext): Consumer {
+export function consumePaymentLinkRequested(context: NotifierContext): Consumer {
   return consume(
     context,
     PaymentLinkRequested,

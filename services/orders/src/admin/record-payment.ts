@@ -3,7 +3,7 @@ import { orderHasAnotherPayment, paymentReferenceTaken } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { confirmPayments, hasMoney } from '../payments/confirm-payments.ts'
 import { DEMO } from '../payments/demo/demo-event.ts'
-import { demoReferenceOf } from '../payments/demo/pay-placed-orders.ts'
+import { demoReferenceOf } from '../payments/demo/consume-order-placed.ts'
 import { findOrderNamedByPayment, findOrderOfPayment } from '../payments/payments.queries.ts'
 import { isPaymentProvider } from '../payments/providers.ts'
 

@@ -8,7 +8,7 @@ import { listCustomerMails, type CustomerMail } from './customer-mails.queries.t
 const PAGE_MAILS = 400
 
 /** The mails to a customer, for the export of their personal data. */
-export function replyToReadCustomerMails(context: NotifierContext): void {
+export function replyToReadPersonalData(context: NotifierContext): void {
   replyTo(context, ReadNotifierPersonalData, async ({ customerId, after = '0' }) => {
     const afterSeq = Number(after)
     if (!Number.isSafeInteger(afterSeq)) throw new HttpError('validation_failed', 'This page does not exist.')

@@ -11,7 +11,7 @@ import type { WebhookContent } from './webhook-contents.ts'
  * receipt.
  * @param also other effects of such an event
  */
-export function queueWebhooks<Data>(
+export function consumeWebhookEvent<Data>(
   context: NotifierContext,
   event: EventDefinition<string, Data>,
   describe: (data: Data) => WebhookContent,
