@@ -7,7 +7,7 @@ import { Texts } from './texts.ts'
 const texts = new Texts('apps/console/src')
 /** As identity's sources have them. */
 const kindOfAction = new Map(
-  [...part('activity/audit-sentence.ts', 'KIND_OF_ACTION').matchAll(/(\w+): '([\w-]+)'/g)].map(
+  [...part('audit/audit-sentence.ts', 'KIND_OF_ACTION').matchAll(/(\w+): '([\w-]+)'/g)].map(
     ([, action = '', kind = '']): [string, string] => [action, kind],
   ),
 )

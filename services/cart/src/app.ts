@@ -4,6 +4,8 @@ import { processBatches } from '@storefront/jobs'
 import { startRetention } from '@storefront/postgres'
 import { keepResponsesPrivate, type App } from '@storefront/http'
 import { ReadCartActivity } from '@storefront/contracts'
+import { cartActivity } from './audit/cart-activity.ts'
+import { listAuditRoute } from './audit/list-audit.ts'
 import { addLineRoute } from './cart/add-line.ts'
 import { applyDiscountRoute } from './cart/apply-discount.ts'
 import { changeQuantityRoute } from './cart/change-quantity.ts'
@@ -19,12 +21,10 @@ import type { CartContext } from './context.ts'
 import { changeDiscountRoute } from './discounts/change-discount.ts'
 import { replyToCheckDiscounts } from './discounts/check-discounts.ts'
 import { deleteDiscountRoute } from './discounts/delete-discount.ts'
-import { discountActivity } from './discounts/discount-activity.ts'
 import { getDiscountRoute } from './discounts/get-discount.ts'
 import { hashOldBuyers } from './discounts/hash-old-buyers.ts'
 import { consumeDiscountsImported } from './discounts/consume-discounts-imported.ts'
 import { consumeOrderCancelled } from './discounts/consume-order-cancelled.ts'
-import { listDiscountAuditRoute } from './discounts/list-discount-audit.ts'
 import { listDiscountsRoute } from './discounts/list-discounts.ts'
 import { replyToListForTransfer } from './discounts/list-for-transfer.ts'
 import { replyToReleaseDiscount } from './discounts/release-discount.ts'
@@ -51,7 +51,7 @@ export function registerCart(app: App, context: CartContext): Registered {
   applyDiscountRoute(app, context) //  POST   /carts/:id/discount
 
   listDiscountsRoute(app, context) //  GET    /admin/discounts
-  listDiscountAuditRoute(app, { db, names: actorNames(context) }) // GET    /admin/discounts/audit
+  listAuditRoute(app, { db, names: actorNames(context) }) // GET    /admin/discounts/audit
   saveDiscountRoute(app, context) //   POST   /admin/discounts
   getDiscountRoute(app, context) //    GET    /admin/discounts/:code
   changeDiscountRoute(app, context) // PATCH  /admin/discounts/:code
@@ -62,7 +62,7 @@ export function registerCart(app: App, context: CartContext): Registered {
   replyToCheckDiscounts(context)
   replyToListForTransfer(context)
   replyToReadPersonalData(context)
-  replyToReadActivity(context, ReadCartActivity, [discountActivity(db)])
+  replyToReadActivity(context, ReadCartActivity, [cartActivity(db)])
 
   return {
     consumers: [

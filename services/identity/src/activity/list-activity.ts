@@ -11,11 +11,11 @@ import {
 } from '@storefront/contracts'
 import { z } from 'zod'
 import { findActorIdsByEmail, findActors } from '../actors/actors.queries.ts'
+import { identityActivity } from '../audit/identity-activity.ts'
 import type { IdentityContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { adminOf } from '../sessions/caller.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-import { identityActivity } from './identity-activity.ts'
 import { readAllActivity, type FoundEntry } from './read-all-activity.ts'
 import { wantedKinds } from './wanted-kinds.ts'
 

@@ -2,13 +2,13 @@ import { AuditList, AuditPageQuery, readAuditPage, type ActorNames } from '@stor
 import { optionalFilter, type App } from '@storefront/http'
 import { z } from 'zod'
 import type { Database } from '../database.ts'
-import { normalizedCode } from './discount.ts'
+import { normalizedCode } from '../discounts/discount.ts'
 
 const Query = AuditPageQuery.extend({
   id: optionalFilter(z.string().max(200)).describe('Only entries about the discount with this code, in any case.'),
 })
 
-export function listDiscountAuditRoute(app: App, context: { db: Database; names: ActorNames }): void {
+export function listAuditRoute(app: App, context: { db: Database; names: ActorNames }): void {
   app.get('/admin/discounts/audit', {
     config: { access: { admin: 'discounts:write' } },
     schema: {

@@ -3,7 +3,7 @@ import { AUDITED_KINDS } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 
 /** Changes of discounts for the list of all activity. An import is one entry there, which catalog keeps. */
-export function discountActivity(db: Database): ActivitySource {
+export function cartActivity(db: Database): ActivitySource {
   return auditSource(db, {
     name: 'cart',
     kinds: AUDITED_KINDS.cart,

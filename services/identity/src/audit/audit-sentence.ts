@@ -1,6 +1,6 @@
 import type { AUDITED_KINDS } from '@storefront/contracts'
 import type { KeyEnd } from '../api-keys/end-keys.ts'
-import type { AuditedAction, AuditOutcome } from '../audit/audit-entry.ts'
+import type { AuditedAction, AuditOutcome } from './audit-entry.ts'
 
 export type IdentityKind = (typeof AUDITED_KINDS.identity)[number]
 

@@ -1,15 +1,10 @@
 import type { ActivitySource, SourceEntry } from '@storefront/audit'
 import { AUDITED_KINDS } from '@storefront/contracts'
 import { findActors } from '../actors/actors.queries.ts'
-import { AuditedAction, AuditOutcome } from '../audit/audit-entry.ts'
-import {
-  countAuditEntries,
-  findLatestEntries,
-  type AuditFilter,
-  type StoredAuditEntry,
-} from '../audit/audit.queries.ts'
 import type { Database } from '../database.ts'
+import { AuditedAction, AuditOutcome } from './audit-entry.ts'
 import { auditSentence, KIND_OF_ACTION } from './audit-sentence.ts'
+import { countAuditEntries, findLatestEntries, type AuditFilter, type StoredAuditEntry } from './audit.queries.ts'
 
 const MAX_SUMMARY_LENGTH = 400
 
