@@ -518,7 +518,7 @@ const isUnderAdmin = ({ path }: ServiceRoute): boolean => /^\/admin(\/|$)/.test(
 const isForAdmins = ({ access }: ServiceRoute): boolean => access === 'admin-user' || typeof access === 'object'
 
 describe('every write under /admin', () => {
-  // The gateway has no such route: services/gateway/src/routes.test.ts.
+  // The gateway has no such route: services/gateway/src/front/routes.test.ts.
   test('is called by this test, or is listed with the reason why it leaves no entry', () => {
     const writes = routes.filter((route) => route.method !== 'GET' && isUnderAdmin(route)).map(nameOf)
     const known = [...Object.keys(WRITES), ...Object.keys(WITHOUT_ENTRY)]

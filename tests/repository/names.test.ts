@@ -30,6 +30,13 @@ describe('every service', () => {
     expect([[], OF_DATA]).toContainEqual(OF_DATA.filter(isMissing))
   })
 
+  test.each(SERVICE_NAMES)('%s has no other files beside the folders of its features', (service) => {
+    const folder = `services/${service}/src`
+    const beside = filesBelow(folder).filter((path) => dirname(path) === folder && !path.endsWith('.test.ts'))
+    const standard = [...SOURCES, ...OF_DATA, 'src/column-types.ts'].map((name) => `services/${service}/${name}`)
+    expect(beside.filter((path) => !standard.includes(path))).toEqual([])
+  })
+
   test.each(SERVICE_NAMES)('%s numbers its migrations from one', (service) => {
     const names = filesBelow(`services/${service}/migrations`).map((path) => path.split('/').at(-1) ?? '')
     const numbers = names.map((name) => /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1])

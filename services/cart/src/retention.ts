@@ -1,13 +1,11 @@
-import { MINUTE_MS, DAY_MS, HOUR_MS } from '@storefront/service'
+import { MINUTE_MS, DAY_MS } from '@storefront/service'
 import { deleteOldReceipts } from '@storefront/messaging'
-import type { RetentionRule } from '@storefront/postgres'
+import { SELDOM_MS, type RetentionRule } from '@storefront/postgres'
 import { deleteExpired } from './cart/carts.queries.ts'
 import type { CartContext } from './context.ts'
 import { deleteOldImports } from './discounts/imports.queries.ts'
 import { deleteOldRedemptions } from './discounts/redemptions.queries.ts'
 
-/** For statements that read a whole table; short enough that a replica that restarts every day still runs them. */
-const SELDOM_MS = 6 * HOUR_MS
 /** Longer than the stream keeps an event that may refer to a redemption or an import. */
 const RECORDS_KEPT_MS = 30 * DAY_MS
 

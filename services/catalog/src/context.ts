@@ -5,7 +5,7 @@ import type { PriceProjection } from './price-projection/price-projection.ts'
 import type { CatalogTables } from './database.ts'
 import type { LiveIndex } from './listings/live-index.ts'
 import type { MediaStore } from './media/store.ts'
-import type { OpenPublicReads } from './public-reads.ts'
+import type { OpenPublicReads } from './public-reads/public-reads.ts'
 import type { PictureSource } from './transfer/picture-source.ts'
 
 /** The dependencies of this service's operations; each names the part that it needs. */

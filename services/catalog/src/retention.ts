@@ -1,6 +1,6 @@
-import { MINUTE_MS, DAY_MS, HOUR_MS } from '@storefront/service'
+import { MINUTE_MS, DAY_MS } from '@storefront/service'
 import { deleteOldReceipts } from '@storefront/messaging'
-import type { RetentionRule } from '@storefront/postgres'
+import { SELDOM_MS, type RetentionRule } from '@storefront/postgres'
 import { ALERT_KEPT_MS, CONFIRMABLE_MS, DONE_KEPT_MS } from './alerts/alert.ts'
 import { deleteDoneAlerts, deleteOldAlerts, deleteUnconfirmedAlerts } from './alerts/alerts.queries.ts'
 import type { CatalogContext } from './context.ts'
@@ -12,8 +12,6 @@ import { deleteOldRemovals } from './saves/saves.queries.ts'
 import { deleteOldReservations } from './stock/reservations.queries.ts'
 import { deleteOldJobs } from './transfer/jobs.queries.ts'
 
-/** For statements that read a whole table; short enough that a replica that restarts every day still runs them. */
-const SELDOM_MS = 6 * HOUR_MS
 /** Longer than the stream keeps an event. */
 const EVENTS_KEPT_MS = 14 * DAY_MS
 

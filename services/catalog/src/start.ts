@@ -10,10 +10,10 @@ import type { CatalogContext } from './context.ts'
 import type { CatalogTables } from './database.ts'
 import { LiveIndex } from './listings/live-index.ts'
 import { openMediaStore } from './media/open-store.ts'
+import { purgeCaches } from './merchant/purge-caches.ts'
 import { openPriceProjection } from './price-projection/price-projection.ts'
 import { fillEmptyLists, renewResponses } from './products/renew-responses.ts'
-import { openPublicReads } from './public-reads.ts'
-import { purgeCaches } from './purge-caches.ts'
+import { openPublicReads } from './public-reads/public-reads.ts'
 import { createPictureSource } from './transfer/picture-source.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../migrations')

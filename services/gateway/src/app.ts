@@ -18,8 +18,8 @@ import { admitRequests } from './upstream/admit.ts'
 import { forwardRequests } from './upstream/forward.ts'
 
 /**
- * Registers every hook, signal, route and timer of the gateway. A request passes the hooks in this order. Then it is for
- * one of the gateway's own routes, or it is forwarded to the service that `routes.ts` names.
+ * Registers every hook, signal, route and timer of the gateway. A request passes the hooks in this order. Then it is
+ * for one of the gateway's own routes, or it is forwarded to the service that `front/routes.ts` names.
  */
 export async function registerGateway(app: FastifyInstance, context: GatewayContext): Promise<Registered> {
   const { timeouts, trustedProxies, limit, providerLimit, load, keys, updates } = context

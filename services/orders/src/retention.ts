@@ -1,6 +1,6 @@
-import { MINUTE_MS, DAY_MS, HOUR_MS } from '@storefront/service'
+import { MINUTE_MS, DAY_MS } from '@storefront/service'
 import { deleteOldReceipts } from '@storefront/messaging'
-import type { RetentionRule } from '@storefront/postgres'
+import { SELDOM_MS, type RetentionRule } from '@storefront/postgres'
 import { deleteOldClaims } from './checkout/claims.queries.ts'
 import type { OrdersContext } from './context.ts'
 import { closeFormerAccounts } from './customers/close-former-accounts.ts'
@@ -12,8 +12,6 @@ import { deleteDemoSessions } from './payments/demo/demo.queries.ts'
 import { deleteEndedSessions, deleteOldSessionIds } from './sessions/sessions.queries.ts'
 import { deleteOldEvents } from './webhooks/webhooks.queries.ts'
 
-/** For statements that read a whole table. A replica that is restarted every day still runs them. */
-const SELDOM_MS = 6 * HOUR_MS
 /** As long as a provider resends its events of a payment. */
 const PROVIDER_EVENTS_KEPT_MS = 30 * DAY_MS
 

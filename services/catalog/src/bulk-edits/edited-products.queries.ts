@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { jsonTexts } from '@storefront/postgres'
 import type { BulkEditFields, Money } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import { jsonTexts } from '../json-texts.ts'
 import type { Edit, EditableProduct } from './edited-fields.ts'
 
 /** The next products of a bulk edit, in the order of their ids. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { jsonTexts } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
-import { jsonTexts } from '../json-texts.ts'
 import type { ProductFields } from './product-fields.ts'
 
 export interface ProductRow extends Pick<ProductFields, 'id' | 'slug' | 'published' | 'document' | 'createdAt'> {

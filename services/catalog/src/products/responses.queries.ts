@@ -1,8 +1,7 @@
-import { plannedOnceIfFew } from '@storefront/postgres'
+import { jsonTexts, plannedOnceIfFew } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { FocalPoint } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import { jsonTexts } from '../json-texts.ts'
 import type { ProductFields, VariantFields } from './product-fields.ts'
 
 interface RefreshVariant extends VariantFields {

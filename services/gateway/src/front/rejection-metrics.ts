@@ -1,5 +1,5 @@
 import { counter } from '@storefront/service'
-import type { Route } from '../routes.ts'
+import type { Route } from './routes.ts'
 
 const rateLimited = counter(
   'storefront_rate_limited_total',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpError } from '@storefront/service'
 import { requestTimeout } from '../errors.ts'
-import type { Route } from '../routes.ts'
+import type { Route } from './routes.ts'
 import { bodyLimitOf } from '../upstream/body-limit.ts'
 import { reject } from './send-error.ts'
 import { endConnection } from './last-response.ts'

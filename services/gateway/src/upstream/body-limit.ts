@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { DEFAULT_BODY_LIMIT, type Route } from '../routes.ts'
+import { DEFAULT_BODY_LIMIT, type Route } from '../front/routes.ts'
 
 /** The maximum size of a request's body. @returns Infinity for an import as NDJSON, which is read line by line */
 export function bodyLimitOf(route: Route, contentType: string | undefined): number {

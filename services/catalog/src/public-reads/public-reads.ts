@@ -9,8 +9,8 @@ import {
   type ReadFrom,
 } from '@storefront/postgres'
 import { every, HttpError, type Log, type Timer } from '@storefront/service'
-import type { CatalogConfig } from './config.ts'
-import type { CatalogTables, Database } from './database.ts'
+import type { CatalogConfig } from '../config.ts'
+import type { CatalogTables, Database } from '../database.ts'
 
 const HEARTBEAT_MS = 1000
 /** Shorter than for the primary, which is used when the standby does not respond. */

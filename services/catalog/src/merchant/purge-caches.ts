@@ -1,7 +1,7 @@
 import { PurgeCache } from '@storefront/contracts'
 import { sendSignal, type Messaging } from '@storefront/messaging'
-import type { CatalogContext } from './context.ts'
-import type { OpenPublicReads } from './public-reads.ts'
+import type { CatalogContext } from '../context.ts'
+import type { OpenPublicReads } from '../public-reads/public-reads.ts'
 
 const EVERYTHING = ['*']
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDatabase } from '@storefront/postgres'
 import { createLog, HttpError } from '@storefront/service'
-import type { CatalogTables, Database } from './database.ts'
+import type { CatalogTables, Database } from '../database.ts'
 import { publicReads, type PublicReads } from './public-reads.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
