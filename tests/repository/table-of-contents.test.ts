@@ -78,5 +78,7 @@ describe('app.ts of', () => {
   test.each(SERVICE_NAMES)('%s lists all that its start.ts has to stop', (service) => {
     expect(readText(appOf(service))).toMatch(/^export (?:async )?function register[A-Z]\w+\(.*Registered>? \{$/m)
     expect(readText(`services/${service}/src/start.ts`)).not.toMatch(/\b(?:consumers|timers): \[/)
+    // Each timer is a function of its feature: here is its name only.
+    expect(readText(appOf(service))).not.toMatch(/\b(?:every|processBatches)\(/)
   })
 })

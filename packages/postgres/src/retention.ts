@@ -1,8 +1,6 @@
 import { every, HOUR_MS, type Clock, type Log, type Timer } from '@storefront/service'
 
-/**
- * For statements that read a whole table; short enough that a replica that is restarted every day still runs them.
- */
+/** For statements that read a whole table; short enough that a replica that is restarted every day still runs them. */
 export const SELDOM_MS = 6 * HOUR_MS
 /** Rows are deleted this many at a time, so that no other transaction waits for long. */
 const BATCH = 1000

@@ -1,6 +1,5 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
-import { every, type Registered, MINUTE_MS } from '@storefront/service'
-import { processBatches } from '@storefront/jobs'
+import type { Registered } from '@storefront/service'
 import { startRetention } from '@storefront/postgres'
 import { keepResponsesPrivate, type App } from '@storefront/http'
 import { ReadCartActivity } from '@storefront/contracts'
@@ -33,11 +32,9 @@ import { settleOverdueRedemptions } from './discounts/settle-overdue-redemptions
 import { replyToQuoteCart } from './quote/quote-cart.ts'
 import { RETENTION } from './retention.ts'
 
-const SETTLE_MS = 1000
-
 /** Registers every route, consumer, request handler and timer of this service. */
 export function registerCart(app: App, context: CartContext): Registered {
-  const { db, log } = context
+  const { db } = context
 
   // A cart is private to one customer.
   keepResponsesPrivate(app)
@@ -73,13 +70,8 @@ export function registerCart(app: App, context: CartContext): Registered {
       consumeCustomerDeleted(context),
     ],
     timers: [
-      processBatches({
-        name: 'settle overdue discount redemptions',
-        log,
-        everyMs: SETTLE_MS,
-        next: () => settleOverdueRedemptions(context),
-      }),
-      every(5 * MINUTE_MS, 'hash the buyers of old redemptions', log, () => hashOldBuyers(context)),
+      settleOverdueRedemptions(context),
+      hashOldBuyers(context),
       ...startRetention(RETENTION, context),
     ],
   }

@@ -7,7 +7,7 @@ import { CartConfig } from './config.ts'
 import type { CartContext } from './context.ts'
 import type { CartTables } from './database.ts'
 import { createBuyerHasher } from './discounts/buyer-hash.ts'
-import { hashOldBuyers } from './discounts/hash-old-buyers.ts'
+import { hashAllOldBuyers } from './discounts/hash-old-buyers.ts'
 import { openPriceReader } from './price-projection/read-prices.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../migrations')
@@ -31,7 +31,7 @@ export function startCart(config: CartConfig, log: Log, clock: Clock = systemClo
         buyers: createBuyerHasher(config.BUYER_HASH_KEY, config.BUYER_HASH_KEY_PREVIOUS),
       }
       const registered = registerCart(app, context)
-      await hashOldBuyers(context)
+      await hashAllOldBuyers(context)
       return { ...registered, context, redis }
     },
   )

@@ -1,6 +1,5 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
-import { every, type Registered, type Timer, HOUR_MS, MINUTE_MS } from '@storefront/service'
-import { processBatches } from '@storefront/jobs'
+import type { Registered, Timer } from '@storefront/service'
 import { startRelay } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
 import type { App } from '@storefront/http'
@@ -41,6 +40,7 @@ import { consumeCustomerDeleted } from './customers/consume-customer-deleted.ts'
 import { replyToReadPersonalData } from './customers/read-personal-data.ts'
 import { getDeliveryEstimateRoute } from './delivery/get-delivery-estimate.ts'
 import { replyToCheckRestrictions } from './discounts/check-restrictions.ts'
+import { followLists } from './listings/follow-lists.ts'
 import { deleteMediaRoute } from './media/delete-media.ts'
 import { getMediaRoute } from './media/get-media.ts'
 import { listMediaRoute } from './media/list-media.ts'
@@ -111,12 +111,8 @@ import { listAttributesRoute } from './vocabulary/list-attributes.ts'
 import { listLibraryRoute } from './vocabulary/list-library.ts'
 import { saveLibraryItemRoute } from './vocabulary/save-library-item.ts'
 
-/** Short enough that a replica that restarts every day still runs it. */
-const SWEEP_MEDIA_MS = 6 * HOUR_MS
-
 /** Registers every route, consumer, request handler and timer of this service. */
 export function registerCatalog(app: App, context: CatalogContext): Registered {
-  const { db, log, pollMs, clock, lists } = context
   const refresh = processRefreshQueue(context)
 
   registerShop(app, context)
@@ -146,7 +142,7 @@ export function registerCatalog(app: App, context: CatalogContext): Registered {
       refresh,
       sweep,
       startRelay(context),
-      ...watchStock(db),
+      ...watchStock(context.db),
       batches,
       pictures,
       imports,
@@ -154,17 +150,11 @@ export function registerCatalog(app: App, context: CatalogContext): Registered {
       bulkEdits,
       publishScheduled(context),
       ...alerts,
-      // Keeps the index of a replica without requests up to date, too.
-      every(pollMs, 'update the lists', log, () => lists.follow()),
-      every(5 * pollMs, 'keep badges', log, () => keepBadges(context)),
-      processBatches({
-        name: 'release expired reservations',
-        log,
-        everyMs: pollMs,
-        next: () => releaseExpired(context),
-      }),
-      every(MINUTE_MS, 'renew responses again', log, () => renewAgain(db, clock.now())),
-      every(SWEEP_MEDIA_MS, 'delete abandoned uploads', log, async () => void (await sweepMedia(context))),
+      followLists(context),
+      keepBadges(context),
+      releaseExpired(context),
+      renewAgain(context),
+      sweepMedia(context),
       ...startRetention(RETENTION, context),
       ...context.publicReads.timers,
     ],

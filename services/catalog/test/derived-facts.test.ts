@@ -14,7 +14,7 @@ import {
   WishlistSaved,
 } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
-import { keepBadges } from '../src/products/keep-badges.ts'
+import { keepBadgesOnce } from '../src/products/keep-badges.ts'
 import { refreshQueued } from '../src/products/process-refresh-queue.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { FREQUENT_POLLS, importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
@@ -77,7 +77,7 @@ async function badges(slug: string): Promise<string[]> {
 /** Works as another replica until the expectations hold; a timeout has the failed one as its cause. */
 async function eventually(what: string, check: () => Promise<void>, { ranks = false } = {}): Promise<void> {
   await waitFor(what, async () => {
-    if (ranks) await keepBadges(catalog.context)
+    if (ranks) await keepBadgesOnce(catalog.context)
     await refreshQueued(catalog.context)
     await check()
     return true

@@ -19,7 +19,7 @@ import { removeFiles } from '../src/media/remove-files.ts'
 import { openS3Store } from '../src/media/s3-store.ts'
 import type { MediaStore } from '../src/media/store.ts'
 import { storePictures } from '../src/media/store-pictures.ts'
-import { sweepMedia } from '../src/media/sweep-media.ts'
+import { sweepMediaOnce } from '../src/media/sweep-media.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { anyText } from './any-text.ts'
 import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
@@ -291,7 +291,7 @@ describe.each([
     const orphan = `med_${'0'.repeat(31)}${seed}`
     await store.put(`uploads/${orphan}/320.webp`, Buffer.from('left over'), 'image/webp')
     const sweep = (ageMs: number) =>
-      sweepMedia({ db: db, media: store, clock: { now: () => new Date(Date.now() + ageMs) }, log: suite.log })
+      sweepMediaOnce({ db: db, media: store, clock: { now: () => new Date(Date.now() + ageMs) }, log: suite.log })
     expect(await sweep(DAY_MS / 2)).toBe(0)
     expect((await catalog.app.inject({ url: `/media/uploads/${orphan}/320.webp` })).statusCode).toBe(200)
     expect(await sweep(DAY_MS + 60_000)).toBeGreaterThan(0)
@@ -1170,7 +1170,7 @@ describe('a bucket that fails', () => {
     expect((await admin(inBucket, 'DELETE', `/admin/media/${item.id}`)).statusCode).toBe(200)
     s3.disturb(undefined)
     expect((await show(inBucket, item.url)).status).toBe(200)
-    await sweepMedia({
+    await sweepMediaOnce({
       db: db,
       media: storeOf(inBucket),
       clock: { now: () => new Date(Date.now() + 2 * DAY_MS) },
@@ -1221,7 +1221,7 @@ describe('the sweep of a folder', () => {
     const longAgo = new Date(Date.now() - 2 * DAY_MS)
     for (const path of [half, fresh, demo]) await writeFile(path, 'x')
     for (const path of [half, demo]) await utimes(path, longAgo, longAgo)
-    await sweepMedia({ db: db, media: storeOf(inFolder), clock: { now: () => new Date() }, log: suite.log })
+    await sweepMediaOnce({ db: db, media: storeOf(inFolder), clock: { now: () => new Date() }, log: suite.log })
     expect([half, fresh, demo].map((path) => existsSync(path))).toEqual([false, true, true])
     await rm(fresh)
     // A picture with a row is not removed, however old its files are.

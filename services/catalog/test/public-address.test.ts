@@ -3,7 +3,7 @@ import { PRICE_FIELDS, priceEntryKey } from '@storefront/contracts'
 import { manualClock } from '@storefront/service/testing'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { renewAgain } from '../src/products/renew-responses.ts'
+import { renewAgainOnce } from '../src/products/renew-responses.ts'
 import { fill, pageOf, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
 import { projectedFacts } from './price-facts.ts'
 
@@ -56,13 +56,13 @@ test('values that replicas with the former address still store are renewed once,
   await waitFor('an empty queue', async () => (await queued()).length === 0)
   await suite.sql('update catalog.product_responses set page = replace(page, $1, $2)', [publicUrl, PUBLIC_URL])
   clock.advance(5 * 60_000 - 1)
-  await renewAgain(db, clock.now())
+  await renewAgainOnce(db, clock.now())
   expect(await queued()).toEqual([])
   clock.advance(1)
-  await renewAgain(db, clock.now())
+  await renewAgainOnce(db, clock.now())
   await untilRenewed()
   await waitFor('an empty queue', async () => (await queued()).length === 0)
-  await renewAgain(db, clock.now())
+  await renewAgainOnce(db, clock.now())
   expect(await queued()).toEqual([])
   await catalog.stop()
 })

@@ -15,7 +15,7 @@ import type { CatalogTables } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { deleteOldRemovals } from '../src/saves/saves.queries.ts'
 import { sellHolds } from '../src/stock/end-reservations.ts'
-import { releaseExpired } from '../src/stock/release-expired.ts'
+import { releaseExpiredOnce } from '../src/stock/release-expired.ts'
 import { openReservationBatches } from '../src/stock/reservation-batches.ts'
 import { deleteOldReservations } from '../src/stock/reservations.queries.ts'
 import { fill, importCatalogue, shirt, startTestCatalog } from './catalog.ts'
@@ -320,7 +320,7 @@ describe('a reservation', () => {
     const kept = await reserve(`${slug}-f`, 1, 60)
     const ordered = kept.held ? kept.claim : ''
     const clock = { now: () => new Date(Date.now() + 61_000) }
-    const release = () => releaseExpired({ ...catalog.context, clock })
+    const release = () => releaseExpiredOnce({ ...catalog.context, clock })
     await release()
     expect(await stock()).toEqual({ onHand: 7, reserved: 3 })
     replyTo({ messaging: orders, log: suite.log, verifyActor: () => undefined }, SettleClaims, async ({ claims }) => ({

@@ -1,5 +1,5 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
-import { every, type Registered, MINUTE_MS } from '@storefront/service'
+import type { Registered } from '@storefront/service'
 import { startRetention } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import {
@@ -62,13 +62,12 @@ import { resendMailRoute } from './mails/resend-mail.ts'
 import { sendTestMailRoute } from './mails/send-test-mail.ts'
 import { RETENTION } from './retention.ts'
 
-const BIND_MS = 2000
 /** Below the 10 s after which a stopping process is ended. */
 const STOP_GRACE_MS = 7000
 
 /** Registers every route, consumer, request handler, worker and timer of this service. */
 export function registerNotifier(app: App, base: WorkerContext): Registered {
-  const { db, log } = base
+  const { db } = base
   const deliveries = new DeliveryWorker(base)
   const mails = startMailWorker(base)
   const context = { ...base, deliver: () => deliveries.wake(), sendMails: () => mails.wake() }
@@ -106,8 +105,8 @@ export function registerNotifier(app: App, base: WorkerContext): Registered {
     timers: [
       watchDeliveries(db),
       watchMails(db),
-      every(BIND_MS, 'bind the password of the mail server', log, () => bindNewPassword(context)),
-      every(MINUTE_MS, 'tidy endpoints', log, () => cleanUpEndpoints(context)),
+      bindNewPassword(context),
+      cleanUpEndpoints(context),
       ...startRetention(RETENTION, context),
       context.credentials,
     ],

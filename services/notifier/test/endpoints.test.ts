@@ -8,7 +8,7 @@ import { replyTo } from '@storefront/messaging'
 import type { ResolveName } from '@storefront/http'
 import { OrderPaid, ReadNotifierCredentials, SettingsUpdated } from '@storefront/contracts'
 import { amount, waitFor } from '@storefront/tools/testing'
-import { cleanUpEndpoints } from '../src/endpoints/clean-up-endpoints.ts'
+import { cleanUpEndpointsOnce } from '../src/endpoints/clean-up-endpoints.ts'
 import type { RunningNotifier } from '../src/start.ts'
 import {
   connect,
@@ -370,14 +370,14 @@ describe('an endpoint that is deleted', () => {
     await untilEndpointCacheExpires()
     for (const finish of open) finish()
     await waitFor('the deliveries to end', async () => !(await rowsOf(id)).some((row) => row.status === 'sending'))
-    await setting.withDatabase((db) => cleanUpEndpoints({ db, clock }))
+    await setting.withDatabase((db) => cleanUpEndpointsOnce({ db, clock }))
     expect(new Set((await rowsOf(id)).map((row) => row.status))).toEqual(new Set(['dead']))
     expect(receiver.received).toHaveLength(8)
 
     // The row of the endpoint is deleted when its log is.
     await setting.suite.sql('delete from notifier.deliveries where endpoint_id = $1', [id])
     clock.advance(2 * HOUR_MS)
-    await setting.withDatabase((db) => cleanUpEndpoints({ db, clock }))
+    await setting.withDatabase((db) => cleanUpEndpointsOnce({ db, clock }))
     expect(await setting.suite.sql('select id from notifier.endpoints')).toEqual([{ id: 'whe_storefront' }])
   })
 })
@@ -632,7 +632,7 @@ describe('while two replicas deliver', () => {
     await waitFor('the deliveries to end', async () => !(await rowsOf(id)).some((row) => row.status === 'sending'))
     const count = receiver.received.length
     await delivered(await setting.publish(OrderPaid, paid('SF-after')))
-    await setting.withDatabase((db) => cleanUpEndpoints({ db, clock }))
+    await setting.withDatabase((db) => cleanUpEndpointsOnce({ db, clock }))
     const statuses = (await rowsOf(id)).map((row) => row.status)
     expect(new Set(statuses)).toEqual(new Set(['delivered', 'dead']))
     expect(receiver.received).toHaveLength(count)

@@ -1,6 +1,5 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
-import { processBatches } from '@storefront/jobs'
-import { every, type Registered, type Stoppable, MINUTE_MS } from '@storefront/service'
+import type { Registered, Stoppable } from '@storefront/service'
 import { startRelay } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
 import { signalWrites } from '@storefront/service-start'
@@ -63,7 +62,7 @@ import { showPaymentDoneRoute } from './payments/show-payment-done.ts'
 import { applyPaymentUpdate } from './payments/apply-payment-update.ts'
 import { verifyPaymentRoute } from './payments/verify-payment.ts'
 import { placeOrderForMerchantRoute } from './placement/place-order-for-merchant.ts'
-import { createReconciler } from './reconciliation/reconcile.ts'
+import { createReconciler, reconcileAgain } from './reconciliation/reconcile.ts'
 import { watchFindings } from './reconciliation/reconciliation-metrics.ts'
 import { getReconciliationRoute, runReconciliationRoute } from './reconciliation/reconciliation-routes.ts'
 import { refundOrderRoute } from './refunds/refund-order.ts'
@@ -83,11 +82,9 @@ import { timelineActivity } from './timeline/timeline-activity.ts'
 import { receiveWebhookRoute } from './webhooks/receive-webhook.ts'
 import { processEvents } from './webhooks/process-events.ts'
 
-const SESSIONS_MS = 5000
-
 /** Every route, consumer, request handler and timer of this service. */
 export function registerOrders(app: App, context: OrdersContext): Registered {
-  const { db, log } = context
+  const { db } = context
   // An order is private to one person.
   keepResponsesPrivate(app)
 
@@ -135,9 +132,9 @@ export function registerOrders(app: App, context: OrdersContext): Registered {
       watchFindings(db),
       providerEvents,
       processRefunds(context),
-      processBatches({ name: 'end payment sessions', log, everyMs: SESSIONS_MS, next: () => endDueSessions(context) }),
-      every(5 * MINUTE_MS, 'reconcile', log, () => reconciler.reconcileWhenDue()),
-      every(5 * MINUTE_MS, 'read email addresses', log, () => canonicalizeAddresses(db)),
+      endDueSessions(context),
+      reconcileAgain(context, reconciler),
+      canonicalizeAddresses(context),
       ...followOrders(context),
       ...warnOfDemoPayments(context),
       ...startRetention(RETENTION, context),

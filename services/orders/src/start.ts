@@ -5,7 +5,7 @@ import { openCredentials } from '@storefront/credentials'
 import { ReadOrdersCredentials } from '@storefront/contracts'
 import { startService, type StartedService } from '@storefront/service-start'
 import { createOrderLinks } from './access/order-links.ts'
-import { canonicalizeAddresses } from './addresses/canonicalize-addresses.ts'
+import { canonicalizeAllAddresses } from './addresses/canonicalize-addresses.ts'
 import { registerOrders } from './app.ts'
 import { OrdersConfig } from './config.ts'
 import type { OrdersContext } from './context.ts'
@@ -33,7 +33,7 @@ export function startOrders(
     { name: 'orders', config, log, clock, migrations: MIGRATIONS },
     async (app, connections) => {
       const { db, messaging } = connections
-      await canonicalizeAddresses(db)
+      await canonicalizeAllAddresses(db)
       const credentials = openCredentials({ messaging, log, clock, keys: config, request: ReadOrdersCredentials })
       const ownSecret = config.SECRETS_KEY ?? config.KEPT_ANSWERS_KEY
       // Without a configured secret each process makes one: its links differ from those of the previous process, and

@@ -10,7 +10,7 @@ import {
 } from '@storefront/contracts'
 import { amount } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { canonicalizeAddresses } from '../src/addresses/canonicalize-addresses.ts'
+import { canonicalizeAllAddresses } from '../src/addresses/canonicalize-addresses.ts'
 import { findUnusableAddresses } from '../src/addresses/find-unusable-addresses.ts'
 import { closeFormerAccounts } from '../src/customers/close-former-accounts.ts'
 import type { Database } from '../src/database.ts'
@@ -167,7 +167,7 @@ describe('the canonical form of an address', () => {
     await write(readable.id, 'OLD@m\u00fcnchen.example')
     await write(unreadable.id, 'old\u200b@mail.example')
     await write(plain.id, 'Old@Plain.example')
-    await canonicalizeAddresses(db)
+    await canonicalizeAllAddresses(db)
     const rows = await shop.suite.sql<{ email_canonical: string | null }>(
       'select email_canonical from orders.orders where id = any($1) order by array_position($1, id)',
       [[readable.id, unreadable.id, plain.id]],

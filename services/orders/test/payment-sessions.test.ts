@@ -3,7 +3,7 @@ import { amount, waitFor } from '@storefront/tools/testing'
 import { CheckoutSession, RazorpayCheckout } from '@storefront/contracts'
 import { ProviderRejection, ProviderUnavailable } from '../src/payments/provider.ts'
 import { inspectEndedSessions } from '../src/reconciliation/inspect-ended-sessions.ts'
-import { endDueSessions } from '../src/sessions/end-due-sessions.ts'
+import { endDueSessionsOnce } from '../src/sessions/end-due-sessions.ts'
 import { pageOf, paymentUpdate, payAtStripe } from './payment-pages.ts'
 import { BUYER, cookie, createShop, orderOf, errorOf, usd, type Shop, type TestResponse } from './shop.ts'
 
@@ -508,7 +508,7 @@ describe('a session that has expired', () => {
   test('ends, and its goods are for sale again', async () => {
     const { page } = await open()
     await expire(page.id)
-    await endDueSessions(shop.orders.context)
+    await endDueSessionsOnce(shop.orders.context)
     await expect.poll(() => statusOf(page.id), WAIT).toBe('expired')
     await expect.poll(() => shop.stock.available('var_m'), WAIT).toBe(10)
     await expect.poll(() => shop.providers.stripe.closed, WAIT).toEqual([`stripe_of_${page.id}`])
@@ -521,7 +521,7 @@ describe('a session that has expired', () => {
     shop.providers.stripe.inspect = async (session) =>
       session.id === paidFor ? paymentUpdate({ reference: 'pi_late' }) : undefined
     await expire(page.id)
-    await Promise.all([endDueSessions(shop.orders.context), endDueSessions(shop.orders.context)])
+    await Promise.all([endDueSessionsOnce(shop.orders.context), endDueSessionsOnce(shop.orders.context)])
     await expect.poll(() => statusOf(page.id), WAIT).toBe('completed')
     expect(await shop.suite.sql('select status from orders.orders where cart_id = $1', [cartId])).toEqual([
       { status: 'paid' },
@@ -533,7 +533,7 @@ describe('a session that has expired', () => {
     const update = paymentUpdate({ status: 'authorized', reference: 'pi_debit', method: 'sepa_debit' })
     shop.providers.stripe.inspect = async (session) => (session.id === page.id ? update : undefined)
     await expire(page.id)
-    await endDueSessions(shop.orders.context)
+    await endDueSessionsOnce(shop.orders.context)
     await expect.poll(() => statusOf(page.id), WAIT).toBe('expired')
     expect(await shop.suite.sql(`select session_id, status from orders.payments where reference = 'pi_debit'`)).toEqual(
       [{ session_id: page.id, status: 'authorized' }],
@@ -544,12 +544,12 @@ describe('a session that has expired', () => {
     const { page } = await open()
     shop.providers.stripe.inspect = () => Promise.reject(new ProviderUnavailable('stripe', new Error('gone')))
     await expire(page.id)
-    await endDueSessions(shop.orders.context)
+    await endDueSessionsOnce(shop.orders.context)
     expect((await rowOf(page.id))?.status).toBe('open')
     expect(shop.stock.available('var_m')).toBe(8)
     shop.providers.stripe.inspect = undefined
     await expire(page.id)
-    await endDueSessions(shop.orders.context)
+    await endDueSessionsOnce(shop.orders.context)
     await expect.poll(() => statusOf(page.id), WAIT).toBe('expired')
   })
 
@@ -564,7 +564,7 @@ describe('a session that has expired', () => {
     const { page } = await open()
     shop.providers.stripe.inspect = () => Promise.reject(new ProviderUnavailable('stripe', new Error('gone')))
     await overSince(page.id, '25 hours')
-    await endDueSessions(shop.orders.context)
+    await endDueSessionsOnce(shop.orders.context)
     expect(await statusOf(page.id)).toBe('open')
   })
 
@@ -572,10 +572,10 @@ describe('a session that has expired', () => {
     const { page } = await open()
     shop.providers.stripe.inspect = () => Promise.reject(new ProviderRejection('stripe', 'resource_missing'))
     await overSince(page.id, '23 hours')
-    await endDueSessions(shop.orders.context)
+    await endDueSessionsOnce(shop.orders.context)
     expect(await statusOf(page.id)).toBe('open')
     await overSince(page.id, '25 hours')
-    await endDueSessions(shop.orders.context)
+    await endDueSessionsOnce(shop.orders.context)
     await expect.poll(() => statusOf(page.id), WAIT).toBe('expired')
     expect(await shop.suite.sql('select buyer_keys from orders.payment_sessions where id = $1', [page.id])).toEqual([
       { buyer_keys: [] },
@@ -594,13 +594,13 @@ describe('a session that has expired', () => {
 
   test('stays open until then, and one that a crash interrupted is ended after a minute', async () => {
     const { page } = await open()
-    await endDueSessions(shop.orders.context)
+    await endDueSessionsOnce(shop.orders.context)
     expect((await rowOf(page.id))?.status).toBe('open')
     await shop.suite.sql(
       `update orders.payment_sessions set status = 'creating', created_at = now() - interval '61 seconds' where id = $1`,
       [page.id],
     )
-    await endDueSessions(shop.orders.context)
+    await endDueSessionsOnce(shop.orders.context)
     expect(await statusOf(page.id)).toBe('failed')
     await expect.poll(() => shop.stock.available('var_m'), WAIT).toBe(10)
   })

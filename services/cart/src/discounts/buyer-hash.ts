@@ -7,7 +7,7 @@ const PURPOSE = 'buyers of discount redemptions'
 export interface BuyerKeys {
   /** A redemption is stored with the first; the others were made with earlier keys. */
   hashes: readonly [Buffer, ...Buffer[]]
-  /** The digest that earlier versions stored, until `hashOldBuyers` has replaced it. */
+  /** The digest that earlier versions stored, until `hashAllOldBuyers` has replaced it. */
   digest: Buffer
 }
 

@@ -1,16 +1,28 @@
+import { processBatches } from '@storefront/jobs'
 import { settleClaims } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
+import type { Timer } from '@storefront/service'
 import type { CartContext } from '../context.ts'
 import { findDueRedemptions, markRedeemed, releaseRedemptions } from './redemptions.queries.ts'
 
+const SETTLE_MS = 1000
 const BATCH = 200
 
 /**
  * Settles held redemptions whose deadline has passed: redeems those that orders has an order for, and releases those
  * that orders has recorded as abandoned. While orders does not reply, nothing is released.
- * @returns whether more may be due
  */
-export async function settleOverdueRedemptions(context: CartContext): Promise<boolean> {
+export function settleOverdueRedemptions(context: CartContext): Timer {
+  return processBatches({
+    name: 'settle overdue discount redemptions',
+    log: context.log,
+    everyMs: SETTLE_MS,
+    next: () => settleBatch(context),
+  })
+}
+
+/** @returns whether more may be due */
+async function settleBatch(context: CartContext): Promise<boolean> {
   const { db, clock } = context
   const claims = await findDueRedemptions(db, clock.now(), BATCH)
   if (claims.length === 0) return false

@@ -1,4 +1,4 @@
-import { DAY_MS, chunksOf } from '@storefront/service'
+import { chunksOf, DAY_MS, every, HOUR_MS, type Timer } from '@storefront/service'
 import type { CatalogContext } from '../context.ts'
 import { findMedia } from './media.queries.ts'
 import { UPLOADS } from './media.ts'
@@ -6,13 +6,19 @@ import { removeFiles } from './remove-files.ts'
 
 /** Far longer than any upload takes from writing its files to writing its row. */
 const SPARED_MS = DAY_MS
+/** Short enough that a replica that restarts every day still runs it. */
+const SWEEP_MS = 6 * HOUR_MS
 const CHUNK = 500
 
-/**
- * Removes what a crash has left: files of uploads without a row, and temporary files.
- * @returns how many uploads were removed
- */
-export async function sweepMedia(context: Pick<CatalogContext, 'db' | 'media' | 'clock' | 'log'>): Promise<number> {
+type SweepContext = Pick<CatalogContext, 'db' | 'media' | 'clock' | 'log'>
+
+/** Removes what a crash has left: files of uploads without a row, and temporary files. */
+export function sweepMedia(context: SweepContext): Timer {
+  return every(SWEEP_MS, 'delete abandoned uploads', context.log, async () => void (await sweepMediaOnce(context)))
+}
+
+/** One run of `sweepMedia`. @returns how many uploads were removed */
+export async function sweepMediaOnce(context: SweepContext): Promise<number> {
   const { db, media, clock, log } = context
   const beforeMs = clock.now().getTime() - SPARED_MS
   const changedMs = new Map<string, number>()

@@ -1,5 +1,5 @@
 import { transaction } from '@storefront/postgres'
-import { DAY_MS } from '@storefront/service'
+import { DAY_MS, every, type Timer } from '@storefront/service'
 import type { CatalogContext } from '../context.ts'
 import type { ListingIndex } from '../listings/listing-index.ts'
 import { queueRefresh } from './responses.queries.ts'
@@ -19,7 +19,12 @@ const SPARE_DAYS = 10
  * Queues the products whose facts change with time or with the sales of others: best-sellers, products that are no
  * longer new, and sales that are more than thirty days old.
  */
-export async function keepBadges({ db, lists, clock }: CatalogContext): Promise<void> {
+export function keepBadges(context: CatalogContext): Timer {
+  return every(5 * context.pollMs, 'keep badges', context.log, () => keepBadgesOnce(context))
+}
+
+/** One run of `keepBadges`. */
+export async function keepBadgesOnce({ db, lists, clock }: CatalogContext): Promise<void> {
   const thirtyDaysAgo = new Date(clock.now().getTime() - NEW_FOR_DAYS * DAY_MS)
   const bestsellerUnits = await lists.read((moment) => Promise.resolve(bestsellerUnitsIn(moment.index().listings)))
   await transaction(db, async (tx) => {

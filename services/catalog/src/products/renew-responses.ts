@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { transaction } from '@storefront/postgres'
-import { MINUTE_MS } from '@storefront/service'
+import { every, MINUTE_MS, type Timer } from '@storefront/service'
+import type { CatalogContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { responseFingerprint } from './product-response.ts'
 import { refreshQueued } from './process-refresh-queue.ts'
@@ -34,7 +35,12 @@ export async function renewResponses(db: Database, publicUrl: string, now: Date)
  * Queues every product once more when the replicas of the previous version should have ended: until then they also
  * process the queue, and store responses with the writes of merchants.
  */
-export async function renewAgain(db: Database, now: Date): Promise<void> {
+export function renewAgain({ db, clock, log }: CatalogContext): Timer {
+  return every(MINUTE_MS, 'renew responses again', log, () => renewAgainOnce(db, clock.now()))
+}
+
+/** One run of `renewAgain`. */
+export async function renewAgainOnce(db: Database, now: Date): Promise<void> {
   await sql`
     with due as (
       update response_format set renew_again_at = null where renew_again_at <= ${now}::timestamptz returning moved)

@@ -1,5 +1,7 @@
+import { processBatches } from '@storefront/jobs'
 import { settleClaims } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
+import type { Timer } from '@storefront/service'
 import type { CatalogContext } from '../context.ts'
 import { releaseHolds, sellHolds } from './end-reservations.ts'
 import { findDueClaims } from './reservations.queries.ts'
@@ -9,9 +11,19 @@ const BATCH = 200
 /**
  * Settles holds whose deadline has passed: sells those that orders has an order for, and releases those that orders has
  * recorded as abandoned. While orders does not reply, nothing is released.
- * @returns whether more may be due
  */
-export async function releaseExpired(context: CatalogContext): Promise<boolean> {
+export function releaseExpired(context: CatalogContext): Timer {
+  const { log, pollMs } = context
+  return processBatches({
+    name: 'release expired reservations',
+    log,
+    everyMs: pollMs,
+    next: () => releaseExpiredOnce(context),
+  })
+}
+
+/** One batch of `releaseExpired`. @returns whether more may be due */
+export async function releaseExpiredOnce(context: CatalogContext): Promise<boolean> {
   const { db, clock } = context
   const claims = await findDueClaims(db, clock.now(), BATCH)
   if (claims.length === 0) return false

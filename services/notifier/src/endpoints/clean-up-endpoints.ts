@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@storefront/service'
+import { every, HOUR_MS, MINUTE_MS, type Timer } from '@storefront/service'
 import type { NotifierContext } from '../context.ts'
 import { purgeDeletedEndpoints, settleForDeletedEndpoints } from './deleted-endpoints.queries.ts'
 import { deletePreviousSecrets } from './endpoints.queries.ts'
@@ -10,7 +10,12 @@ const DELETED_FOR_MS = HOUR_MS
  * Cleans up after a deletion or a rotation. It is no rule of `RETENTION`, because deliveries are settled before their
  * endpoint is deleted.
  */
-export async function cleanUpEndpoints({ db, clock }: Pick<NotifierContext, 'db' | 'clock'>): Promise<void> {
+export function cleanUpEndpoints(context: NotifierContext): Timer {
+  return every(MINUTE_MS, 'tidy endpoints', context.log, () => cleanUpEndpointsOnce(context))
+}
+
+/** One run of `cleanUpEndpoints`. */
+export async function cleanUpEndpointsOnce({ db, clock }: Pick<NotifierContext, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   await deletePreviousSecrets(db, now)
   await settleForDeletedEndpoints(db, now)

@@ -1,18 +1,19 @@
 import { isOutage } from '@storefront/postgres'
-import { SettingsUnavailable, type SettingsReader } from '../settings/settings-reader.ts'
-import type { MailTransport } from './mail-transport.ts'
+import { every, type Timer } from '@storefront/service'
+import type { WorkerContext } from '../context.ts'
+import { SettingsUnavailable } from '../settings/settings-reader.ts'
+
+const BIND_MS = 2000
 
 /**
  * Binds a password to the mail server that is configured when it is set, and not at the time of the next mail, which
  * may be much later.
  */
-export async function bindNewPassword({
-  settings,
-  transport,
-}: {
-  settings: SettingsReader
-  transport: MailTransport
-}): Promise<void> {
+export function bindNewPassword(context: WorkerContext): Timer {
+  return every(BIND_MS, 'bind the password of the mail server', context.log, () => bindOnce(context))
+}
+
+async function bindOnce({ settings, transport }: WorkerContext): Promise<void> {
   if (transport.isPasswordBound()) return
   try {
     await transport.bindPassword((await settings.read()).notifications)

@@ -1,6 +1,6 @@
 import { Reconciliation } from '@storefront/contracts'
 import { sendChanges } from '@storefront/messaging'
-import { MINUTE_MS } from '@storefront/service'
+import { every, MINUTE_MS, type Timer } from '@storefront/service'
 import type { OrdersContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { findReport, saveReport } from './ledger.queries.ts'
@@ -16,7 +16,8 @@ const NEVER: Reconciliation = {
   checkedAt: null,
   durationMs: 0,
 }
-/** Less than the timer's pause: when another replica has just compared, this one need not. */
+const EVERY_MS = 5 * MINUTE_MS
+/** Less than that: when another replica has just compared, this one need not. */
 const FRESH_FOR_MS = 4 * MINUTE_MS
 
 /** The last comparison, whichever replica made it. */
@@ -75,6 +76,10 @@ export function createReconciler(context: OrdersContext): Reconciler {
       await reconcile()
     },
   }
+}
+
+export function reconcileAgain({ log }: OrdersContext, reconciler: Reconciler): Timer {
+  return every(EVERY_MS, 'reconcile', log, () => reconciler.reconcileWhenDue())
 }
 
 async function compareAndKeep(context: OrdersContext, settledAfterMs: number): Promise<Reconciliation> {

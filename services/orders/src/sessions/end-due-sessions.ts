@@ -1,4 +1,5 @@
-import { DAY_MS, MINUTE_MS } from '@storefront/service'
+import { processBatches } from '@storefront/jobs'
+import { DAY_MS, MINUTE_MS, type Timer } from '@storefront/service'
 import type { OrdersContext } from '../context.ts'
 import { applyPaymentUpdate } from '../payments/apply-payment-update.ts'
 import { ProviderRejection, type PaymentUpdate } from '../payments/provider.ts'
@@ -7,6 +8,7 @@ import { STUCK_AFTER_MS, type DueSession } from './session.ts'
 import { endSessions, failStuckSessions, claimDueSessions } from './sessions.queries.ts'
 import { withDeadline } from './with-deadline.ts'
 
+const EVERY_MS = 5000
 const BATCH = 20
 /**
  * A session is ended this long after its deadline, because the update of a payment may be on its way. Shorter than
@@ -21,9 +23,18 @@ const REJECTED_FOR_MS = DAY_MS
  * provider that does not respond is called again a minute later: until then the session stays, so no payment is missed.
  * One that still rejects the look-up after a day may do so forever: the session ends, and the reconciliation looks it
  * up from then on.
- * @returns whether more may be due
  */
-export async function endDueSessions(context: OrdersContext): Promise<boolean> {
+export function endDueSessions(context: OrdersContext): Timer {
+  return processBatches({
+    name: 'end payment sessions',
+    log: context.log,
+    everyMs: EVERY_MS,
+    next: () => endDueSessionsOnce(context),
+  })
+}
+
+/** One batch of `endDueSessions`. @returns whether more may be due */
+export async function endDueSessionsOnce(context: OrdersContext): Promise<boolean> {
   const { db, clock } = context
   const begunBefore = new Date(clock.now().getTime() - STUCK_AFTER_MS)
   const stuck = await failStuckSessions(db, { begunBefore, limit: BATCH })
