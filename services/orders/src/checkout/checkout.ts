@@ -26,42 +26,76 @@ export type CheckedOut =
   | { kind: 'order'; order: StoredOrder; isNew?: boolean }
   | { kind: 'session'; session: StoredSession; terms: Quote['terms'] }
 
-/** One attempt to check out a cart, with what its steps have found and hold. */
-interface Attempt {
-  context: OrdersContext
-  request: CheckoutRequest
+/** What the steps of an attempt have found, for those after them. */
+interface Found {
   quote: Quote
   flow: PaymentFlow
-  /** Released when the attempt fails. */
+  goods: HeldGoods
+}
+
+/** One attempt to check out a cart. */
+interface Attempt extends Partial<Found> {
+  context: OrdersContext
+  request: CheckoutRequest
   holds: Holds
-  goods?: HeldGoods
+}
+
+type With<Key extends keyof Found> = Attempt & Pick<Found, Key>
+
+type Hold = Exclude<keyof Holds, 'cartId'>
+
+interface Row<Key extends keyof Found> {
+  /** Ends the checkout if it has a result. It can be repeated. */
+  step: (attempt: With<Key>) => Promise<CheckedOut | undefined>
+  needs: readonly Key[]
+  /** What exists after it; omitted if nothing new does. */
+  leaves?: string
+  /** What of it `giveUp` releases when this step or a later one fails, or none has a result. */
+  undo?: Hold
+  /** What ends that after a death of the process. */
+  afterCrash?: string
+}
+
+interface Step {
+  undo: Hold | undefined
+  run: (attempt: Attempt) => Promise<CheckedOut | undefined>
 }
 
 /** An attempt is repeated when another request released its holds or was faster. */
 const MAX_ATTEMPTS = 3
 
-type Step = (attempt: Attempt) => Promise<CheckedOut | undefined>
-
-/**
- * What follows the quote of the cart, in this order; the first step with a result ends the checkout. Each can be
- * repeated. When one fails, `giveUp` releases what is held; when the process dies, this remains:
- *
- * | After                   | remains                                   | and is ended by                             |
- * | ----------------------- | ----------------------------------------- | ------------------------------------------- |
- * | `quoteCart`             | a held redemption of the discount code    | cart, which requests the verdict when its deadline has passed |
- * | `reserveGoods`          | a reservation, and those of ended pages   | catalog, in the same way                    |
- * | `placeWithoutPage`      | the order with its event, one transaction | nothing: the checkout is complete           |
- * | `openPage`, first half  | a session that is being created           | `endDueSessions`, which finds it stuck      |
- * | `openPage`, second half | a page at the provider                    | its payment, or `endDueSessions` at its end |
- */
+/** The way from a cart to its order, or to a page that will make it one (see place-from-session.ts). */
 const STEPS: readonly Step[] = [
-  joinOrderOfMergedCart,
-  joinSamePage,
-  requireFewUnpaidOfBuyer,
-  reserveGoods,
-  placeWithoutPage,
-  openPage,
-  joinFasterOrder,
+  row({
+    step: priceCart,
+    needs: [],
+    leaves: 'a held redemption of the discount code',
+    undo: 'discountClaim',
+    afterCrash: 'cart requests the verdict when its deadline has passed, and releases it',
+  }),
+  row({ step: joinOrderOfMergedCart, needs: ['quote'] }),
+  row({ step: joinSamePage, needs: ['quote', 'flow'] }),
+  row({ step: requireFewUnpaidOfBuyer, needs: ['quote', 'flow'] }),
+  row({
+    step: reserveGoods,
+    needs: ['quote', 'flow'],
+    leaves: 'a reservation, for which other pages of the same goods may have ended',
+    undo: 'claim',
+    afterCrash: 'catalog requests the verdict when its deadline has passed, also of the reservations of ended pages',
+  }),
+  row({
+    step: placeWithoutPage,
+    needs: ['quote', 'flow', 'goods'],
+    leaves: 'the order with its event, written in one transaction',
+    afterCrash: 'the checkout is complete',
+  }),
+  row({
+    step: openPage,
+    needs: ['quote', 'flow', 'goods'],
+    leaves: 'a session that is being created, then a page at the provider; when that fails, openAtProvider ends both',
+    afterCrash: '`endDueSessions` finds it stuck; a page is ended by its payment, or by `endDueSessions`',
+  }),
+  row({ step: joinFasterOrder, needs: ['quote'] }),
 ]
 
 /**
@@ -73,45 +107,69 @@ const STEPS: readonly Step[] = [
  */
 export async function checkOut(context: OrdersContext, request: CheckoutRequest): Promise<CheckedOut> {
   for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {
-    const quote = await quoteCart(context, request)
-    if ('order' in quote) return joinOrder(context, quote.order, request)
-    const holds: Holds = { cartId: quote.cartId, claim: null, discountClaim: quote.discountClaim ?? null }
+    const attempt: Attempt = { context, request, holds: { cartId: request.cartId, claim: null, discountClaim: null } }
     try {
-      if (request.seenTotal && !sameMoney(request.seenTotal, quote.total)) throw new TotalChanged(quote)
-      const flow: PaymentFlow = isFree(quote)
-        ? { kind: 'order', provider: NO_PROVIDER }
-        : paymentFlowOf(context.providers, quote.terms)
-      const attempt: Attempt = { context, request, quote, flow, holds }
-      for (const step of STEPS) {
-        const result = await step(attempt)
+      for (const { run } of STEPS) {
+        const result = await run(attempt)
         if (result) return result
       }
       // Another request released these holds or finished first. Once they are released, the next attempt gets new ones.
-      await giveUp(context, holds)
+      await undoSteps(attempt)
     } catch (error) {
-      await giveUp(context, holds)
+      await undoSteps(attempt)
       throw error
     }
   }
   throw checkoutLostItsHolds()
 }
 
+function row<Key extends keyof Found>({ step, needs, undo }: Row<Key>): Step {
+  return { undo, run: async (attempt) => (hasFound(attempt, needs) ? step(attempt) : undefined) }
+}
+
+function hasFound<Key extends keyof Found>(attempt: Attempt, needs: readonly Key[]): attempt is With<Key> {
+  return needs.every((key) => attempt[key] !== undefined)
+}
+
+/** Releases what the steps hold, all at once: no order of this cart may use any of it. */
+async function undoSteps({ context, holds }: Attempt): Promise<void> {
+  const undone: Holds = { cartId: holds.cartId, claim: null, discountClaim: null }
+  for (const { undo } of STEPS) if (undo) undone[undo] = holds[undo]
+  await giveUp(context, undone)
+}
+
+async function priceCart(attempt: Attempt): Promise<CheckedOut | undefined> {
+  const { context, request, holds } = attempt
+  const quote = await quoteCart(context, request)
+  if ('order' in quote) return joinOrder(context, quote.order, request)
+  holds.cartId = quote.cartId
+  holds.discountClaim = quote.discountClaim ?? null
+  if (request.seenTotal && !sameMoney(request.seenTotal, quote.total)) throw new TotalChanged(quote)
+  attempt.quote = quote
+  attempt.flow = isFree(quote)
+    ? { kind: 'order', provider: NO_PROVIDER }
+    : paymentFlowOf(context.providers, quote.terms)
+  return undefined
+}
+
 /** The cart was requested by the id of a merged cart: an order may already exist under its own id. */
-async function joinOrderOfMergedCart({ context, request, quote, holds }: Attempt): Promise<CheckedOut | undefined> {
+async function joinOrderOfMergedCart(attempt: With<'quote'>): Promise<CheckedOut | undefined> {
+  const { context, request, quote } = attempt
   if (quote.cartId === request.cartId) return undefined
   const order = await findOrderOfCart(context.db, quote.cartId)
   if (!order) return undefined
-  await giveUpBeside(context, order, holds)
+  await undoBeside(attempt, order)
   return joinOrder(context, order, request)
 }
 
-async function joinSamePage({ context, request, quote, flow }: Attempt): Promise<CheckedOut | undefined> {
+async function joinSamePage(attempt: With<'quote' | 'flow'>): Promise<CheckedOut | undefined> {
+  const { context, request, quote, flow } = attempt
   if (flow.kind !== 'session') return undefined
   const session = await findSamePage(context, { request, quote, provider: flow.provider })
   return session && { kind: 'session', session, terms: quote.terms }
 }
 
-async function requireFewUnpaidOfBuyer({ context, request, quote, flow }: Attempt): Promise<undefined> {
+async function requireFewUnpaidOfBuyer({ context, request, quote, flow }: With<'quote' | 'flow'>): Promise<undefined> {
   if (flow.kind !== 'session') return
   await requireFewUnpaid(context.db, {
     keys: clientKeysOf(request.buyer),
@@ -121,7 +179,7 @@ async function requireFewUnpaidOfBuyer({ context, request, quote, flow }: Attemp
   })
 }
 
-async function reserveGoods(attempt: Attempt): Promise<undefined> {
+async function reserveGoods(attempt: With<'quote' | 'flow'>): Promise<undefined> {
   const { context, request, quote, flow, holds } = attempt
   const { cartId, lines } = quote
   const cartIds = cartIdsOf(quote, request.cartId)
@@ -137,14 +195,15 @@ async function reserveGoods(attempt: Attempt): Promise<undefined> {
   attempt.goods = reserved
 }
 
-async function placeWithoutPage({ context, request, quote, flow, goods }: Attempt): Promise<CheckedOut | undefined> {
-  if (flow.kind !== 'order' || !goods) return undefined
+async function placeWithoutPage(attempt: With<keyof Found>): Promise<CheckedOut | undefined> {
+  const { context, request, quote, flow, goods } = attempt
+  if (flow.kind !== 'order') return undefined
   const order = await placeAtOnce(context, { request, quote, claim: goods.claim, provider: flow.provider })
   return order && { kind: 'order', order, isNew: true }
 }
 
-async function openPage({ context, request, quote, flow, goods }: Attempt): Promise<CheckedOut | undefined> {
-  if (flow.kind !== 'session' || !goods) return undefined
+async function openPage({ context, request, quote, flow, goods }: With<keyof Found>): Promise<CheckedOut | undefined> {
+  if (flow.kind !== 'session') return undefined
   const session = await openSession(context, { request, quote, held: goods, provider: flow.provider })
   const paid = session?.status === 'completed' ? await findOrder(context.db, session.orderId) : undefined
   if (paid) return joinOrder(context, paid, request)
@@ -152,14 +211,15 @@ async function openPage({ context, request, quote, flow, goods }: Attempt): Prom
 }
 
 /** Another request was faster with this cart, with its lines, or with its code. */
-async function joinFasterOrder({ context, request, quote, holds }: Attempt): Promise<CheckedOut | undefined> {
+async function joinFasterOrder(attempt: With<'quote'>): Promise<CheckedOut | undefined> {
+  const { context, request, quote } = attempt
   const order = await findOrderOfCart(context.db, quote.cartId)
   if (!order) {
     await requireUnsoldLines(context.db, quote)
     if (await isCodeRedeemed(context.db, quote, request.cartId)) throw goodsBoughtElsewhere()
     return undefined
   }
-  await giveUpBeside(context, order, holds)
+  await undoBeside(attempt, order)
   // A guest's cart that a customer merged and ordered: the order belongs to the customer alone.
   if (order.customerId !== null && order.customerId !== request.customerId) throw goodsBoughtElsewhere()
   return joinOrder(context, order, request)
@@ -169,11 +229,11 @@ async function joinFasterOrder({ context, request, quote, holds }: Attempt): Pro
  * Releases the holds that the other request's order of this cart does not use. That order may have the same goods, but
  * not the redemption of a code that was applied after its quote.
  */
-async function giveUpBeside(context: OrdersContext, order: StoredOrder, holds: Holds): Promise<void> {
-  const { claim, discountClaim } = holds
+async function undoBeside(attempt: Attempt, order: StoredOrder): Promise<void> {
+  const { claim, discountClaim } = attempt.holds
   const isOfOrder =
     (claim === null || claim === order.claim) && (discountClaim === null || discountClaim === order.discountClaim)
-  if (!isOfOrder) await giveUp(context, holds)
+  if (!isOfOrder) await undoSteps(attempt)
 }
 
 /** This request lost the race to another one for the same cart: its browser may see the order as well. */

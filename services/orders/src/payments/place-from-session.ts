@@ -22,6 +22,17 @@ interface UsableHolds {
  * Makes the order that a buyer has paid for, with what was agreed when the session began. It uses the session's hold;
  * goods that were released are reserved again, and if they are sold out, the order is still placed, and a person must
  * look at it.
+ *
+ * Where checkout.ts has led to a page, this is in the middle of the way from the payment to the mail:
+ *
+ * | Step                     | needs               | leaves                     | undo, or after a crash           |
+ * | ------------------------ | ------------------- | -------------------------- | -------------------------------- |
+ * | `receiveWebhookRoute`    | a signature         | the update, stored         | `processEvents` claims it again  |
+ * | `usableHoldsOf`          | the session         | goods, reserved again      | `giveUpNewHold`, or its deadline |
+ * | `writeOrder`             | the session, locked | the paid order, its events | rollback; the update comes again |
+ * | `releaseSessions`        | that commit         | other pages, closed        | a payment there is refunded      |
+ * | `order.paid` to notifier | a row of the outbox | a queued mail, a receipt   | JetStream delivers it again      |
+ * | the mail worker          | a claim             | a mail that was sent       | claimed again, or `uncertain`    |
  * @returns undefined, with nothing written, when another request was faster at the same cart, line or hold: look again
  * @throws DependencyUnavailable when goods must be reserved again and catalog does not reply
  */
