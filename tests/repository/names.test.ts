@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isErrorCode, SERVICE_NAMES } from '@storefront/contracts'
-import { filesBelow, fromRoot, linesOfCode, repository, workspaces } from './source-files.ts'
+import { filesBelow, fromRoot, linesOfCode, readText, repository, workspaces } from './source-files.ts'
 
 const lines = workspaces().flatMap((folder) => linesOfCode([folder]).map((line) => ({ ...line, folder })))
 const THIS_FILE = 'tests/repository/names.test.ts'
@@ -22,6 +22,8 @@ test('the repository has workspaces and code', () => {
 const SOURCES = ['main.ts', 'start.ts', 'app.ts', 'config.ts', 'context.ts', 'errors.ts'].map((name) => `src/${name}`)
 /** A service has all of them, or it keeps no data. */
 const OF_DATA = ['migrations', 'schema.sql', 'src/database.ts', 'src/retention.ts', 'src/tables.ts']
+/** Verbs in place of which CONTRIBUTING has others ("Add an operation"). */
+const OTHER_VERBS = /^(?:show|view|read|fetch|find|update|modify|edit|make|insert|write|destroy|drop)-/
 
 describe('every service', () => {
   test.each(SERVICE_NAMES)('%s has the standard files', (service) => {
@@ -35,6 +37,17 @@ describe('every service', () => {
     const beside = filesBelow(folder).filter((path) => dirname(path) === folder && !path.endsWith('.test.ts'))
     const standard = [...SOURCES, ...OF_DATA, 'src/column-types.ts'].map((name) => `services/${service}/${name}`)
     expect(beside.filter((path) => !standard.includes(path))).toEqual([])
+  })
+
+  test.each(SERVICE_NAMES)('%s names its operations with the verbs of CONTRIBUTING', (service) => {
+    const operations = filesBelow(`services/${service}/src`)
+      .filter((path) => /export function \w+Route\(/.test(readText(path)))
+      .map((path) => basename(path, '.ts'))
+    expect(operations.length).toBeGreaterThan(4)
+    expect(operations.filter((name) => OTHER_VERBS.test(name))).toEqual([])
+    // A part of a record is added and removed, and a record is created and deleted.
+    const otherEnd = (name: string) => name.replace(/^add-/, 'delete-').replace(/^create-/, 'remove-')
+    expect(operations.filter((name) => otherEnd(name) !== name && operations.includes(otherEnd(name)))).toEqual([])
   })
 
   test.each(SERVICE_NAMES)('%s numbers its migrations from one', (service) => {

@@ -47,12 +47,12 @@ export function registerCart(app: App, context: CartContext): Registered {
   emptyCartRoute(app, context) //      DELETE /carts/:id/lines
   applyDiscountRoute(app, context) //  POST   /carts/:id/discount
 
-  listDiscountsRoute(app, context) //  GET    /admin/discounts
+  listDiscountsRoute(app, context) //                        GET    /admin/discounts
   listAuditRoute(app, { db, names: actorNames(context) }) // GET    /admin/discounts/audit
-  saveDiscountRoute(app, context) //   POST   /admin/discounts
-  getDiscountRoute(app, context) //    GET    /admin/discounts/:code
-  changeDiscountRoute(app, context) // PATCH  /admin/discounts/:code
-  deleteDiscountRoute(app, context) // DELETE /admin/discounts/:code
+  saveDiscountRoute(app, context) //                         POST   /admin/discounts
+  getDiscountRoute(app, context) //                          GET    /admin/discounts/:code
+  changeDiscountRoute(app, context) //                       PATCH  /admin/discounts/:code
+  deleteDiscountRoute(app, context) //                       DELETE /admin/discounts/:code
 
   replyToQuoteCart(context)
   replyToReleaseDiscount(context)

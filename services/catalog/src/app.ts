@@ -44,14 +44,14 @@ import { followLists } from './listings/follow-lists.ts'
 import { deleteMediaRoute } from './media/delete-media.ts'
 import { getMediaRoute } from './media/get-media.ts'
 import { listMediaRoute } from './media/list-media.ts'
-import { showMediaRoute } from './media/show-media.ts'
+import { getAdminMediaRoute } from './media/get-admin-media.ts'
 import { sweepMedia } from './media/sweep-media.ts'
-import { updateMediaRoute } from './media/update-media.ts'
+import { changeMediaRoute } from './media/change-media.ts'
 import { uploadMediaRoute } from './media/upload-media.ts'
 import { addVariantRoute } from './products/add-variant.ts'
 import { createProductRoute } from './products/create-product.ts'
 import { deleteProductRoute } from './products/delete-product.ts'
-import { deleteVariantRoute } from './products/delete-variant.ts'
+import { removeVariantRoute } from './products/remove-variant.ts'
 import { getAdminProductRoute } from './products/get-admin-product.ts'
 import { getProductRoute } from './products/get-product.ts'
 import { listAdminProductsRoute } from './products/list-admin-products.ts'
@@ -61,8 +61,8 @@ import { publishScheduled } from './products/publish-scheduled.ts'
 import { processRefreshQueue } from './products/process-refresh-queue.ts'
 import { replyToReadProducts } from './products/read-products.ts'
 import { renewAgain } from './products/renew-responses.ts'
-import { updateProductRoute } from './products/update-product.ts'
-import { updateVariantRoute } from './products/update-variant.ts'
+import { changeProductRoute } from './products/change-product.ts'
+import { changeVariantRoute } from './products/change-variant.ts'
 import { RETENTION } from './retention.ts'
 import { listRelatedRoute } from './related/list-related.ts'
 import { suggestRoute } from './search/suggest.ts'
@@ -71,7 +71,7 @@ import { consumeOrderPaid } from './reviews/consume-order-paid.ts'
 import { listAllReviewsRoute } from './reviews/list-all-reviews.ts'
 import { listReviewsRoute } from './reviews/list-reviews.ts'
 import { moderateReviewRoute } from './reviews/moderate-review.ts'
-import { writeReviewRoute } from './reviews/write-review.ts'
+import { createReviewRoute } from './reviews/create-review.ts'
 import { replyToReadDocumentSettings } from './settings/read-document-settings.ts'
 import { replyToReadNotificationSettings } from './settings/read-notification-settings.ts'
 import { deleteStorefrontSettingRoute } from './settings/delete-storefront-setting.ts'
@@ -80,7 +80,7 @@ import { getStorefrontRoute } from './settings/get-storefront.ts'
 import { getStorefrontVersionRoute } from './settings/get-storefront-version.ts'
 import { listStorefrontVersionsRoute } from './settings/list-storefront-versions.ts'
 import { restoreStorefrontVersionRoute } from './settings/restore-storefront-version.ts'
-import { updateStorefrontRoute } from './settings/update-storefront.ts'
+import { changeStorefrontRoute } from './settings/change-storefront.ts'
 import { deleteSizeChartRoute } from './size-charts/delete-size-chart.ts'
 import { listAdminSizeChartsRoute } from './size-charts/list-admin-size-charts.ts'
 import { listSizeChartsRoute } from './size-charts/list-size-charts.ts'
@@ -185,7 +185,7 @@ function registerShop(app: App, context: CatalogContext): void {
   listRelatedRoute(app, context) //         GET    /products/:slug/related
   suggestRoute(app, context) //             GET    /search/suggest
   listReviewsRoute(app, context) //         GET    /products/:slug/reviews
-  writeReviewRoute(app, context) //         POST   /products/:slug/reviews
+  createReviewRoute(app, context) //        POST   /products/:slug/reviews
   listCategoriesRoute(app, context) //      GET    /categories
   listCollectionsRoute(app, context) //     GET    /collections
   listAttributesRoute(app, context) //      GET    /attributes
@@ -207,11 +207,11 @@ function registerAlerts(app: App, context: CatalogContext): Timer[] {
 }
 
 function registerMedia(app: App, context: CatalogContext): void {
-  uploadMediaRoute(app, context) // POST   /admin/media
-  listMediaRoute(app, context) //   GET    /admin/media
-  showMediaRoute(app, context) //   GET    /admin/media/:id
-  updateMediaRoute(app, context) // PATCH  /admin/media/:id
-  deleteMediaRoute(app, context) // DELETE /admin/media/:id
+  uploadMediaRoute(app, context) //   POST   /admin/media
+  listMediaRoute(app, context) //     GET    /admin/media
+  getAdminMediaRoute(app, context) // GET    /admin/media/:id
+  changeMediaRoute(app, context) //   PATCH  /admin/media/:id
+  deleteMediaRoute(app, context) //   DELETE /admin/media/:id
 }
 
 function registerTransfers(app: App, context: CatalogContext): { imports: Timer; pictures: Timer } {
@@ -230,11 +230,11 @@ function registerProducts(app: App, context: CatalogContext): void {
   listAdminProductsRoute(app, context) // GET    /admin/products
   getAdminProductRoute(app, context) //   GET    /admin/products/:id
   createProductRoute(app, context) //     POST   /admin/products
-  updateProductRoute(app, context) //     PATCH  /admin/products/:id
+  changeProductRoute(app, context) //     PATCH  /admin/products/:id
   deleteProductRoute(app, context) //     DELETE /admin/products/:id
   addVariantRoute(app, context) //        POST   /admin/products/:id/variants
-  updateVariantRoute(app, context) //     PATCH  /admin/products/:id/variants/:variantId
-  deleteVariantRoute(app, context) //     DELETE /admin/products/:id/variants/:variantId
+  changeVariantRoute(app, context) //     PATCH  /admin/products/:id/variants/:variantId
+  removeVariantRoute(app, context) //     DELETE /admin/products/:id/variants/:variantId
 
   listAdminCategoriesRoute(app, context) // GET    /admin/categories
   saveCategoryRoute(app, context) //        POST   /admin/categories
@@ -282,7 +282,7 @@ function registerAdministration(app: App, context: CatalogContext): void {
   deleteLibraryItemRoute(app, context) // DELETE /admin/library/:kind/:id
 
   getRawStorefrontRoute(app, context) //         GET    /admin/storefront
-  updateStorefrontRoute(app, context) //         PATCH  /admin/storefront
+  changeStorefrontRoute(app, context) //         PATCH  /admin/storefront
   deleteStorefrontSettingRoute(app, context) //  DELETE /admin/storefront/:path
   listStorefrontVersionsRoute(app, context) //   GET    /admin/storefront/versions
   getStorefrontVersionRoute(app, context) //     GET    /admin/storefront/versions/:version

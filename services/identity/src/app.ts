@@ -10,22 +10,22 @@ import { deleteAccountRoute } from './accounts/delete-account.ts'
 import { logInRoute } from './accounts/log-in.ts'
 import { logOutRoute } from './accounts/log-out.ts'
 import { registerRoute } from './accounts/register.ts'
-import { showAccountRoute } from './accounts/show-account.ts'
+import { getAccountRoute } from './accounts/get-account.ts'
 import { addAddressRoute } from './addresses/add-address.ts'
 import { changeAddressRoute } from './addresses/change-address.ts'
 import { removeAddressRoute } from './addresses/remove-address.ts'
-import { addAdminRoute } from './admins/add-admin.ts'
+import { createAdminRoute } from './admins/create-admin.ts'
 import { changeAdminRoute } from './admins/change-admin.ts'
 import { changeOwnPasswordRoute } from './admins/change-own-password.ts'
 import { listAdminsRoute } from './admins/list-admins.ts'
 import { logInAdminRoute } from './admins/log-in-admin.ts'
 import { logOutAdminRoute } from './admins/log-out-admin.ts'
 import { replyToReadAdminAddress } from './admins/read-admin-address.ts'
-import { removeAdminRoute } from './admins/remove-admin.ts'
-import { showAdminRoute } from './admins/show-admin.ts'
+import { deleteAdminRoute } from './admins/delete-admin.ts'
+import { getAdminRoute } from './admins/get-admin.ts'
 import { replyToFindApiKey } from './api-keys/find-api-key.ts'
 import { listApiKeysRoute } from './api-keys/list-api-keys.ts'
-import { makeApiKeyRoute } from './api-keys/make-api-key.ts'
+import { createApiKeyRoute } from './api-keys/create-api-key.ts'
 import { revokeApiKeyRoute } from './api-keys/revoke-api-key.ts'
 import { listAuditRoute } from './audit/list-audit.ts'
 import { replyToReadMailLink } from './confirmations/read-mail-link.ts'
@@ -38,7 +38,7 @@ import { replyToReadCredentials } from './credentials/read-credentials.ts'
 import { deleteCustomerRoute } from './customers/delete-customer.ts'
 import { exportCustomerRoute } from './customers/export-customer.ts'
 import { listCustomersRoute } from './customers/list-customers.ts'
-import { showCustomerRoute } from './customers/show-customer.ts'
+import { getCustomerRoute } from './customers/get-customer.ts'
 import { canonicalizeAddresses } from './email/canonicalize-addresses.ts'
 import { changeEmailRoute } from './email/change-email.ts'
 import { replyToCheckAddresses } from './email/check-addresses.ts'
@@ -74,7 +74,7 @@ import { listViewsRoute } from './views/list-views.ts'
 import { saveViewRoute } from './views/save-view.ts'
 import { removeProductRoute } from './wishlist/remove-product.ts'
 import { saveProductRoute } from './wishlist/save-product.ts'
-import { showWishlistRoute } from './wishlist/show-wishlist.ts'
+import { getWishlistRoute } from './wishlist/get-wishlist.ts'
 
 /** Every route, request handler and timer of this service. */
 export function registerIdentity(app: App, context: IdentityContext): Registered {
@@ -116,29 +116,29 @@ function registerCustomers(
   context: IdentityContext,
   { resetRequests, newsletterRequests }: { resetRequests: Timer; newsletterRequests: Timer },
 ): void {
-  registerRoute(app, context) //       POST   /auth/register
-  logInRoute(app, context) //          POST   /auth/login
-  logOutRoute(app, context) //         POST   /auth/logout
-  verifyEmailRoute(app, context) //    POST   /auth/email/verify
-  changeEmailRoute(app, context) //    POST   /auth/email/change
-  changePasswordRoute(app, context) // POST   /auth/password/change
+  registerRoute(app, context) //                                   POST   /auth/register
+  logInRoute(app, context) //                                      POST   /auth/login
+  logOutRoute(app, context) //                                     POST   /auth/logout
+  verifyEmailRoute(app, context) //                                POST   /auth/email/verify
+  changeEmailRoute(app, context) //                                POST   /auth/email/change
+  changePasswordRoute(app, context) //                             POST   /auth/password/change
   forgotPasswordRoute(app, context, () => resetRequests.wake()) // POST   /auth/password/forgot
-  resetPasswordRoute(app, context) //  POST   /auth/password/reset
+  resetPasswordRoute(app, context) //                              POST   /auth/password/reset
 
-  showAccountRoute(app, context) //        GET    /me
+  getAccountRoute(app, context) //         GET    /me
   changeAccountRoute(app, context) //      PATCH  /me
   deleteAccountRoute(app, context) //      DELETE /me
   exportPersonalDataRoute(app, context) // GET    /me/export
   addAddressRoute(app, context) //         POST   /me/addresses
   changeAddressRoute(app, context) //      PATCH  /me/addresses/:id
   removeAddressRoute(app, context) //      DELETE /me/addresses/:id
-  showWishlistRoute(app, context) //       GET    /me/wishlist
+  getWishlistRoute(app, context) //        GET    /me/wishlist
   saveProductRoute(app, context) //        POST   /me/wishlist
   removeProductRoute(app, context) //      DELETE /me/wishlist/:slug
 
   subscribeRoute(app, context, () => newsletterRequests.wake()) // POST   /newsletter
-  confirmSubscriptionRoute(app, context) // POST   /newsletter/confirm
-  unsubscribeRoute(app, context) //         POST   /newsletter/unsubscribe
+  confirmSubscriptionRoute(app, context) //                        POST   /newsletter/confirm
+  unsubscribeRoute(app, context) //                                POST   /newsletter/unsubscribe
 }
 
 /** The pages that links in mails open. */
@@ -157,7 +157,7 @@ function registerAdmins(app: App, context: IdentityContext): void {
   openConsoleSessionRoute(app, context) //  POST   /admin/console/session
   renewConsoleSessionRoute(app, context) // POST   /admin/console/session/renew
   closeConsoleSessionRoute(app, context) // DELETE /admin/console/session
-  showAdminRoute(app, context) //           GET    /admin/auth/me
+  getAdminRoute(app, context) //            GET    /admin/auth/me
   changeOwnPasswordRoute(app, context) //   POST   /admin/auth/password
   prepareSecondFactorRoute(app, context) // POST   /admin/auth/totp
   confirmSecondFactorRoute(app, context) // POST   /admin/auth/totp/confirm
@@ -170,11 +170,11 @@ function registerAdmins(app: App, context: IdentityContext): void {
   deleteViewRoute(app, context) // DELETE /admin/views/:id
 
   listAdminsRoute(app, context) //       GET    /admin/users
-  addAdminRoute(app, context) //         POST   /admin/users
+  createAdminRoute(app, context) //      POST   /admin/users
   changeAdminRoute(app, context) //      PATCH  /admin/users/:id
-  removeAdminRoute(app, context) //      DELETE /admin/users/:id
+  deleteAdminRoute(app, context) //      DELETE /admin/users/:id
   listApiKeysRoute(app, context) //      GET    /admin/api-keys
-  makeApiKeyRoute(app, context) //       POST   /admin/api-keys
+  createApiKeyRoute(app, context) //     POST   /admin/api-keys
   revokeApiKeyRoute(app, context) //     DELETE /admin/api-keys/:id
   listSigningKeysRoute(app, context) //  GET    /admin/signing-keys
   rotateSigningKeyRoute(app, context) // POST   /admin/signing-keys/rotate
@@ -182,7 +182,7 @@ function registerAdmins(app: App, context: IdentityContext): void {
   setCredentialsRoute(app, context) //   POST   /admin/credentials
 
   listCustomersRoute(app, context) //   GET    /admin/customers
-  showCustomerRoute(app, context) //    GET    /admin/customers/:id
+  getCustomerRoute(app, context) //     GET    /admin/customers/:id
   deleteCustomerRoute(app, context) //  DELETE /admin/customers/:id
   exportCustomerRoute(app, context) //  GET    /admin/customers/:id/export
   listSubscribersRoute(app, context) // GET    /admin/newsletter/subscribers

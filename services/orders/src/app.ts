@@ -10,17 +10,17 @@ import { canonicalizeAddresses } from './addresses/canonicalize-addresses.ts'
 import { changeOrderRoute } from './admin/change-order.ts'
 import { exportOrdersRoute } from './admin/export-orders.ts'
 import { listAllOrdersRoute } from './admin/list-all-orders.ts'
-import { showOrderRoute } from './admin/show-order.ts'
-import { showAttentionRoute } from './attention/show-attention.ts'
+import { getAdminOrderRoute } from './admin/get-admin-order.ts'
+import { getAttentionRoute } from './attention/get-attention.ts'
 import { ordersActivity } from './audit/orders-activity.ts'
 import { applyBuyerChanges } from './buyers/apply-buyer-changes.ts'
 import { changeBuyerRoute } from './buyers/change-buyer.ts'
-import { deleteBuyerNoteRoute } from './buyers/delete-buyer-note.ts'
+import { removeBuyerNoteRoute } from './buyers/remove-buyer-note.ts'
 import { eraseBuyerRoute } from './buyers/erase-buyer.ts'
 import { exportBuyerRoute } from './buyers/export-buyer.ts'
 import { listBuyersRoute } from './buyers/list-buyers.ts'
-import { showBuyerRoute } from './buyers/show-buyer.ts'
-import { writeBuyerNoteRoute } from './buyers/write-buyer-note.ts'
+import { getBuyerRoute } from './buyers/get-buyer.ts'
+import { addBuyerNoteRoute } from './buyers/add-buyer-note.ts'
 import { beginCheckoutSessionRoute } from './checkout/begin-checkout-session.ts'
 import { replyToCheckCartOrdered } from './checkout/check-cart-ordered.ts'
 import { checkOutCartRoute } from './checkout/check-out-cart.ts'
@@ -33,8 +33,8 @@ import { consumeCustomerUnverified } from './customers/consume-customer-unverifi
 import { consumeCustomerVerified } from './customers/consume-customer-verified.ts'
 import { replyToReadPersonalData } from './customers/read-personal-data.ts'
 import { createPrinter } from './documents/printer.ts'
-import { showInvoiceRoute } from './documents/show-invoice.ts'
-import { showPackingSlipRoute } from './documents/show-packing-slip.ts'
+import { getInvoiceRoute } from './documents/get-invoice.ts'
+import { getPackingSlipRoute } from './documents/get-packing-slip.ts'
 import { cancelDraftRoute } from './drafts/cancel-draft.ts'
 import { changeDraftRoute } from './drafts/change-draft.ts'
 import { createDraftRoute } from './drafts/create-draft.ts'
@@ -42,11 +42,11 @@ import { listDraftsRoute } from './drafts/list-drafts.ts'
 import { quoteDraftRoute } from './drafts/quote-draft.ts'
 import { replyToReadPaymentLink } from './drafts/read-payment-link.ts'
 import { sendDraftRoute } from './drafts/send-draft.ts'
-import { showDraftRoute } from './drafts/show-draft.ts'
+import { getDraftRoute } from './drafts/get-draft.ts'
 import { fulfilOrderRoute } from './fulfilments/fulfil-order.ts'
 import { lookUpOrderRoute } from './lookup/look-up-order.ts'
-import { deleteNoteRoute } from './notes/delete-note.ts'
-import { writeNoteRoute } from './notes/write-note.ts'
+import { removeNoteRoute } from './notes/remove-note.ts'
+import { addNoteRoute } from './notes/add-note.ts'
 import { getOrderRoute } from './orders/get-order.ts'
 import { listOrdersRoute } from './orders/list-orders.ts'
 import { addPages } from './pages/add-pages.ts'
@@ -55,10 +55,10 @@ import type { DemoContext } from './payments/demo/decide-demo-session.ts'
 import { declineDemoSessionRoute } from './payments/demo/decline-demo-session.ts'
 import { DEMO_PAGES } from './payments/demo/demo-page.ts'
 import { payDemoSessionRoute } from './payments/demo/pay-demo-session.ts'
-import { showDemoSessionRoute } from './payments/demo/show-demo-session.ts'
+import { getDemoSessionRoute } from './payments/demo/get-demo-session.ts'
 import { consumeOrderPlaced } from './payments/demo/consume-order-placed.ts'
 import { warnOfDemoPayments } from './payments/demo/warn-of-demo.ts'
-import { showPaymentDoneRoute } from './payments/show-payment-done.ts'
+import { getPaymentDoneRoute } from './payments/get-payment-done.ts'
 import { applyPaymentUpdate } from './payments/apply-payment-update.ts'
 import { verifyPaymentRoute } from './payments/verify-payment.ts'
 import { placeOrderForMerchantRoute } from './placement/place-order-for-merchant.ts'
@@ -72,12 +72,12 @@ import { RETENTION } from './retention.ts'
 import { payDraftRoute } from './pay/pay-draft.ts'
 import { PAYMENT_PAGES } from './pay/payment-page.ts'
 import { returnFromRazorpayRoute } from './pay/return-from-razorpay.ts'
-import { showPaymentPageRoute } from './pay/show-payment-page.ts'
+import { getPaymentPageRoute } from './pay/get-payment-page.ts'
 import { applySalesChanges } from './sales/apply-sales-changes.ts'
-import { showSummaryRoute } from './sales/show-summary.ts'
+import { getSummaryRoute } from './sales/get-summary.ts'
 import { indexOrders } from './search/index-orders.ts'
 import { endDueSessions } from './sessions/end-due-sessions.ts'
-import { showTimelineRoute } from './timeline/show-timeline.ts'
+import { getTimelineRoute } from './timeline/get-timeline.ts'
 import { timelineActivity } from './timeline/timeline-activity.ts'
 import { receiveWebhookRoute } from './webhooks/receive-webhook.ts'
 import { processEvents } from './webhooks/process-events.ts'
@@ -99,17 +99,17 @@ export function registerOrders(app: App, context: OrdersContext): Registered {
   listOrdersRoute(app, context) //           GET    /orders
   lookUpOrderRoute(app, context) //          POST   /orders/lookup
 
-  verifyPaymentRoute(app, context) //                      POST   /payments/verify
-  showPaymentDoneRoute(app, context) //                    GET    /payments/done
-  receiveWebhookRoute(app, context, eventArrived) //       POST   /webhooks/:provider
+  verifyPaymentRoute(app, context) //                POST   /payments/verify
+  getPaymentDoneRoute(app, context) //               GET    /payments/done
+  receiveWebhookRoute(app, context, eventArrived) // POST   /webhooks/:provider
   registerDemoPages(app, { ...context, arrived: eventArrived })
 
   registerAdminOrders(app, context)
   registerDrafts(app, context)
   registerBuyers(app, context)
 
-  showSummaryRoute(app, context) //   GET    /admin/summary
-  showAttentionRoute(app, context) // GET    /admin/attention
+  getSummaryRoute(app, context) //   GET    /admin/summary
+  getAttentionRoute(app, context) // GET    /admin/attention
 
   getReconciliationRoute(app, context) //             GET    /admin/reconciliation
   runReconciliationRoute(app, context, reconciler) // POST   /admin/reconciliation
@@ -151,7 +151,7 @@ function followOrders(context: OrdersContext): Stoppable[] {
 /** The pages on which a buyer pays the demo provider. */
 function registerDemoPages(app: App, context: DemoContext): void {
   addPages(app, DEMO_PAGES, (pages) => {
-    showDemoSessionRoute(pages, context) //    GET    /payments/demo/:session
+    getDemoSessionRoute(pages, context) //     GET    /payments/demo/:session
     payDemoSessionRoute(pages, context) //     POST   /payments/demo/:session/pay
     declineDemoSessionRoute(pages, context) // POST   /payments/demo/:session/decline
     cancelDemoSessionRoute(pages, context) //  POST   /payments/demo/:session/cancel
@@ -163,19 +163,19 @@ function registerAdminOrders(app: App, context: OrdersContext): void {
   const names = actorNames(context)
   const printer = createPrinter()
 
-  listAllOrdersRoute(app, context) //         GET    /admin/orders
-  exportOrdersRoute(app, context) //          GET    /admin/orders/export
-  placeOrderForMerchantRoute(app, context) // POST   /admin/orders
-  showOrderRoute(app, context) //             GET    /admin/orders/:id
-  changeOrderRoute(app, context) //           PATCH  /admin/orders/:id
-  showTimelineRoute(app, { ...context, names }) // GET    /admin/orders/:id/timeline
-  fulfilOrderRoute(app, context) //           POST   /admin/orders/:id/fulfilments
-  refundOrderRoute(app, context) //           POST   /admin/orders/:id/refunds
+  listAllOrdersRoute(app, context) //             GET    /admin/orders
+  exportOrdersRoute(app, context) //              GET    /admin/orders/export
+  placeOrderForMerchantRoute(app, context) //     POST   /admin/orders
+  getAdminOrderRoute(app, context) //             GET    /admin/orders/:id
+  changeOrderRoute(app, context) //               PATCH  /admin/orders/:id
+  getTimelineRoute(app, { ...context, names }) // GET    /admin/orders/:id/timeline
+  fulfilOrderRoute(app, context) //               POST   /admin/orders/:id/fulfilments
+  refundOrderRoute(app, context) //               POST   /admin/orders/:id/refunds
 
-  writeNoteRoute(app, { ...context, names }) //         POST   /admin/orders/:id/notes
-  deleteNoteRoute(app, context) //                      DELETE /admin/orders/:id/notes/:noteId
-  showPackingSlipRoute(app, { ...context, printer }) // GET    /admin/orders/:id/packing-slip.pdf
-  showInvoiceRoute(app, { ...context, printer }) //     GET    /admin/orders/:id/invoice.pdf
+  addNoteRoute(app, { ...context, names }) //          POST   /admin/orders/:id/notes
+  removeNoteRoute(app, context) //                     DELETE /admin/orders/:id/notes/:noteId
+  getPackingSlipRoute(app, { ...context, printer }) // GET    /admin/orders/:id/packing-slip.pdf
+  getInvoiceRoute(app, { ...context, printer }) //     GET    /admin/orders/:id/invoice.pdf
 }
 
 function registerDrafts(app: App, orders: OrdersContext): void {
@@ -184,13 +184,13 @@ function registerDrafts(app: App, orders: OrdersContext): void {
   listDraftsRoute(app, context) //  GET    /admin/draft-orders
   createDraftRoute(app, context) // POST   /admin/draft-orders
   quoteDraftRoute(app, context) //  POST   /admin/draft-orders/quote
-  showDraftRoute(app, context) //   GET    /admin/draft-orders/:id
+  getDraftRoute(app, context) //    GET    /admin/draft-orders/:id
   changeDraftRoute(app, context) // PATCH  /admin/draft-orders/:id
   cancelDraftRoute(app, context) // DELETE /admin/draft-orders/:id
   sendDraftRoute(app, context) //   POST   /admin/draft-orders/:id/send
 
   addPages(app, PAYMENT_PAGES, (pages) => {
-    showPaymentPageRoute(pages, context) //    GET    /pay/:token
+    getPaymentPageRoute(pages, context) //     GET    /pay/:token
     payDraftRoute(pages, context) //           POST   /pay/:token
     returnFromRazorpayRoute(pages, context) // POST   /pay/returned
   })
@@ -200,11 +200,11 @@ function registerDrafts(app: App, orders: OrdersContext): void {
 function registerBuyers(app: App, context: OrdersContext): void {
   const names = actorNames(context)
 
-  listBuyersRoute(app, context) //                   GET    /admin/buyers
-  showBuyerRoute(app, { ...context, names }) //      GET    /admin/buyers/:id
-  changeBuyerRoute(app, context) //                  PATCH  /admin/buyers/:id
-  eraseBuyerRoute(app, context) //                   DELETE /admin/buyers/:id
-  exportBuyerRoute(app, context) //                  GET    /admin/buyers/:id/export
-  writeBuyerNoteRoute(app, { ...context, names }) // POST   /admin/buyers/:id/notes
-  deleteBuyerNoteRoute(app, context) //              DELETE /admin/buyers/:id/notes/:noteId
+  listBuyersRoute(app, context) //                 GET    /admin/buyers
+  getBuyerRoute(app, { ...context, names }) //     GET    /admin/buyers/:id
+  changeBuyerRoute(app, context) //                PATCH  /admin/buyers/:id
+  eraseBuyerRoute(app, context) //                 DELETE /admin/buyers/:id
+  exportBuyerRoute(app, context) //                GET    /admin/buyers/:id/export
+  addBuyerNoteRoute(app, { ...context, names }) // POST   /admin/buyers/:id/notes
+  removeBuyerNoteRoute(app, context) //            DELETE /admin/buyers/:id/notes/:noteId
 }

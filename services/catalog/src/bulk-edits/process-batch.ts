@@ -4,7 +4,7 @@ import { MAX_BULK_EDIT_PROBLEMS, type BulkEditProblem } from '@storefront/contra
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { invalidateCaches, type Invalidation } from '../merchant/invalidate-caches.ts'
-import { changedProduct } from '../products/change-product.ts'
+import { changedProduct } from '../products/changed-product.ts'
 import { changeProducts } from '../products/change-products.ts'
 import { lockProducts } from '../products/products.queries.ts'
 import { findRawProducts, type RawProduct } from '../products/raw-product.ts'

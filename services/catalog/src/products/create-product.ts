@@ -3,7 +3,7 @@ import { AdminProduct, NewProduct, type Actor } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
 import { holdSettings } from '../settings/settings.queries.ts'
-import { changedProduct, emptyProduct } from './change-product.ts'
+import { changedProduct, emptyProduct } from './changed-product.ts'
 import { assertSkusFree, chooseSlug } from './choose-names.ts'
 import { withImageSizes } from './image-sizes.ts'
 import {

@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { IdentityContext } from '../context.ts'
 import { customerNotFound, ownerNeeded } from '../errors.ts'
 import { adminOf } from '../sessions/caller.ts'
-import { CustomerParams } from './show-customer.ts'
+import { CustomerParams } from './get-customer.ts'
 
 /** The same as `DELETE /me`, for a customer who requests it in writing. */
 export function deleteCustomerRoute(app: App, context: IdentityContext): void {

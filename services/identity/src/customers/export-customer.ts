@@ -7,7 +7,7 @@ import { customerNotFound } from '../errors.ts'
 import { PersonalData, readPersonalData } from '../personal-data/export-personal-data.ts'
 import { adminOf } from '../sessions/caller.ts'
 import { findCustomer } from './customers.queries.ts'
-import { CustomerParams } from './show-customer.ts'
+import { CustomerParams } from './get-customer.ts'
 
 /** The document of `GET /me/export`, for a customer who requests it in writing. */
 export function exportCustomerRoute(app: App, context: IdentityContext): void {

@@ -25,7 +25,7 @@ import { recordSteps } from '../timeline/timeline.queries.ts'
 import { changeStatus } from './change-status.ts'
 import { statusOf } from './order-filter.ts'
 import { recordPayment } from './record-payment.ts'
-import { OrderParams } from './show-order.ts'
+import { OrderParams } from './get-admin-order.ts'
 import { changeOfTags, tagKey, Tags } from './tags.ts'
 import { isSameTracking, requireCompleteTracking, TrackingBody } from './tracking.ts'
 

@@ -8,7 +8,7 @@ import type { OrdersContext } from '../context.ts'
 import { buyerNotFound } from '../errors.ts'
 import { shownBuyer } from './buyer.ts'
 import { lockBuyer, saveBuyerTags } from './buyers.queries.ts'
-import { BuyerParams } from './show-buyer.ts'
+import { BuyerParams } from './get-buyer.ts'
 
 const ChangeBody = z.object({
   tags: Tags.optional().describe(

@@ -19,7 +19,7 @@ import {
   lockBuyer,
   lockGuestOrders,
 } from './buyers.queries.ts'
-import { BuyerParams } from './show-buyer.ts'
+import { BuyerParams } from './get-buyer.ts'
 
 /** Deletes what the shop has about a guest, as the deletion of an account does for a customer. */
 export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {

@@ -20,7 +20,7 @@ import { buyerNotFound } from '../errors.ts'
 import { publicOrder } from '../orders/order.ts'
 import { shownBuyer } from './buyer.ts'
 import { findAddresses, findBuyer, findOrdersOfBuyer } from './buyers.queries.ts'
-import { BuyerParams } from './show-buyer.ts'
+import { BuyerParams } from './get-buyer.ts'
 
 const BATCH = 50
 /** More than any person places: a cash register that uses one address for all orders must not exhaust the memory. */

@@ -9,7 +9,7 @@ import { DraftHeaders, etagOf, requireVersion } from './draft-etag.ts'
 import { shownDraft } from './draft.ts'
 import { findDraft, saveCancelledDraft } from './drafts.queries.ts'
 import { lockUndecided } from './lock-undecided.ts'
-import { DraftParams } from './show-draft.ts'
+import { DraftParams } from './get-draft.ts'
 
 /** Cancels a draft order: its link then says so, and it can no longer be paid. */
 export function cancelDraftRoute(app: App, context: OrdersContext & { names: ActorNames }): void {

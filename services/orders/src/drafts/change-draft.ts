@@ -12,7 +12,7 @@ import { findDraft, saveDraft } from './drafts.queries.ts'
 import { lockUndecided } from './lock-undecided.ts'
 import { priceDraft, shownQuote } from './price-draft.ts'
 import { requireCompleteDraft } from './require-complete-draft.ts'
-import { DraftParams } from './show-draft.ts'
+import { DraftParams } from './get-draft.ts'
 
 /** Changes a draft order, also one that was sent: the link then shows the new content. */
 export function changeDraftRoute(app: App, context: OrdersContext & { names: ActorNames }): void {

@@ -17,7 +17,7 @@ import { replaceLink } from './payment-links.queries.ts'
 import { paymentPageUrl } from './payment-links.ts'
 import { priceDraft, shownQuote } from './price-draft.ts'
 import { requireCompleteDraft } from './require-complete-draft.ts'
-import { DraftParams } from './show-draft.ts'
+import { DraftParams } from './get-draft.ts'
 
 const Body = z
   .object({

@@ -14,7 +14,7 @@ import { sendPage } from './send-page.ts'
 import { openLink, type OpenedLink } from './open-link.ts'
 import { payablePage, totalKey } from './payment-page.ts'
 import { razorpayPage } from './razorpay-page.ts'
-import { PaymentLinkParams } from './show-payment-page.ts'
+import { PaymentLinkParams } from './get-payment-page.ts'
 
 const Form = z.object({ total: z.string().max(100).optional() }).nullish()
 

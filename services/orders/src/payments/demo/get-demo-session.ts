@@ -5,7 +5,7 @@ import type { DemoContext } from './decide-demo-session.ts'
 import { demoPageOf, DemoSessionParams, sendDemoPage } from './demo-page.ts'
 
 /** Shows what is to be paid, or how the session ended. */
-export function showDemoSessionRoute(app: App, { db, clock }: DemoContext): void {
+export function getDemoSessionRoute(app: App, { db, clock }: DemoContext): void {
   app.get(
     '/payments/demo/:session',
     { config: { access: 'public', errors: ['not_found'] }, schema: { hide: true, params: DemoSessionParams } },

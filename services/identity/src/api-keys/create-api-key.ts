@@ -23,7 +23,7 @@ import {
 } from './api-key.ts'
 import { countValidApiKeys, findValidApiKeyById, insertApiKey, lockApiKeys } from './api-keys.queries.ts'
 
-export function makeApiKeyRoute(app: App, context: IdentityContext): void {
+export function createApiKeyRoute(app: App, context: IdentityContext): void {
   const { db, verifyActor, clock } = context
   app.post('/admin/api-keys', {
     config: { access: { admin: 'admins:write' }, errors: ['invalid_credentials', 'missing_credentials'] },

@@ -1,14 +1,14 @@
 import type { ActorNames } from '@storefront/audit'
 import type { App } from '@storefront/http'
 import { listOf } from '@storefront/contracts'
-import { OrderParams } from '../admin/show-order.ts'
+import { OrderParams } from '../admin/get-admin-order.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { shownStep, TimelineStep } from './timeline-step.ts'
 import { findSteps, MAX_STEPS } from './timeline.queries.ts'
 
-export function showTimelineRoute(app: App, { db, names }: OrdersContext & { names: ActorNames }): void {
+export function getTimelineRoute(app: App, { db, names }: OrdersContext & { names: ActorNames }): void {
   app.get('/admin/orders/:id/timeline', {
     config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
     schema: {

@@ -9,7 +9,7 @@ import { payablePage } from './payment-page.ts'
 export const PaymentLinkParams = z.object({ token: z.string().max(100) })
 
 /** Shows the buyer of a draft order what it costs, or how it has ended. */
-export function showPaymentPageRoute(app: App, context: OrdersContext): void {
+export function getPaymentPageRoute(app: App, context: OrdersContext): void {
   app.get(
     '/pay/:token',
     { config: { access: 'public', errors: ['not_found'] }, schema: { hide: true, params: PaymentLinkParams } },

@@ -11,7 +11,7 @@ import { tryToPrice } from './price-draft.ts'
 
 export const DraftParams = z.object({ id: z.string().max(200).describe('Id of the draft order.') })
 
-export function showDraftRoute(app: App, context: OrdersContext & { names: ActorNames }): void {
+export function getDraftRoute(app: App, context: OrdersContext & { names: ActorNames }): void {
   app.get('/admin/draft-orders/:id', {
     config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
     schema: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '@storefront/http'
-import { OrderParams } from '../admin/show-order.ts'
+import { OrderParams } from '../admin/get-admin-order.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
 import { findOrder } from '../orders/orders.queries.ts'
@@ -8,7 +8,7 @@ import type { Printer } from './printer.ts'
 import { PDF, sendPdf } from './send-pdf.ts'
 import { readShopDetails } from './shop-details.ts'
 
-export function showPackingSlipRoute(app: App, { db, messaging, printer }: OrdersContext & { printer: Printer }): void {
+export function getPackingSlipRoute(app: App, { db, messaging, printer }: OrdersContext & { printer: Printer }): void {
   app.get('/admin/orders/:id/packing-slip.pdf', {
     config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
     schema: {

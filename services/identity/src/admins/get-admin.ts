@@ -14,7 +14,7 @@ const AdminSession = z
   })
   .meta({ id: 'AdminSession' })
 
-export function showAdminRoute(app: App, { db }: IdentityContext): void {
+export function getAdminRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/auth/me', {
     config: { access: 'admin-user' },
     schema: {

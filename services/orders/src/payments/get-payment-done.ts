@@ -13,7 +13,7 @@ const PageId = z.string().max(200).optional()
  * The page a buyer returns to when the storefront named none. The id of the session opens it, or that of an order
  * without a provider, and it shows no name.
  */
-export function showPaymentDoneRoute(app: App, { db }: { db: Database }): void {
+export function getPaymentDoneRoute(app: App, { db }: { db: Database }): void {
   app.get('/payments/done', {
     config: { access: 'public' },
     schema: { hide: true, querystring: z.object({ session: PageId, order: PageId }) },

@@ -2,7 +2,7 @@ import { actorIdOf } from '@storefront/audit'
 import type { App } from '@storefront/http'
 import { transaction } from '@storefront/postgres'
 import { Ok, OpaqueId } from '@storefront/contracts'
-import { OrderParams } from '../admin/show-order.ts'
+import { OrderParams } from '../admin/get-admin-order.ts'
 import type { OrdersContext } from '../context.ts'
 import { noteNotFound, notAuthorOfNote } from '../errors.ts'
 import { findOrderId } from '../orders/orders.queries.ts'
@@ -11,7 +11,7 @@ import { mayDeleteNote } from './may-delete-note.ts'
 import { deleteNote, findNote } from './notes.queries.ts'
 
 /** Deletes a note with its text. The activity of the shop still shows that there was a note. */
-export function deleteNoteRoute(app: App, { db, clock }: OrdersContext): void {
+export function removeNoteRoute(app: App, { db, clock }: OrdersContext): void {
   app.delete('/admin/orders/:id/notes/:noteId', {
     config: { access: { admin: 'orders:write' }, errors: ['not_found'] },
     schema: {

@@ -6,10 +6,10 @@ import type { OrdersContext } from '../context.ts'
 import { noteNotFound, notAuthorOfNote } from '../errors.ts'
 import { mayDeleteNote } from '../notes/may-delete-note.ts'
 import { deleteBuyerNote, lockBuyerNote } from './buyer-notes.queries.ts'
-import { BuyerParams } from './show-buyer.ts'
+import { BuyerParams } from './get-buyer.ts'
 
 /** Deletes a note with its text. The activity of the shop still shows that there was a note. */
-export function deleteBuyerNoteRoute(app: App, { db, clock }: OrdersContext): void {
+export function removeBuyerNoteRoute(app: App, { db, clock }: OrdersContext): void {
   app.delete('/admin/buyers/:id/notes/:noteId', {
     config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
     schema: {

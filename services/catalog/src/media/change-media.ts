@@ -37,7 +37,7 @@ declareReadOnly(MediaChange, {
 })
 type MediaChange = z.output<typeof MediaChange>
 
-export function updateMediaRoute(app: App, context: CatalogContext): void {
+export function changeMediaRoute(app: App, context: CatalogContext): void {
   app.patch('/admin/media/:id', {
     config: { access: { admin: 'catalog:write' }, errors: ['not_found', 'read_only_field'] },
     schema: {

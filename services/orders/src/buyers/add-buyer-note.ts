@@ -4,12 +4,12 @@ import { transaction } from '@storefront/postgres'
 import { BuyerNote, newId } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { buyerNotFound, tooManyNotes } from '../errors.ts'
-import { NoteBody } from '../notes/write-note.ts'
+import { NoteBody } from '../notes/add-note.ts'
 import { countBuyerNotes, insertBuyerNote, MAX_NOTES, shownNote } from './buyer-notes.queries.ts'
 import { lockBuyer } from './buyers.queries.ts'
-import { BuyerParams } from './show-buyer.ts'
+import { BuyerParams } from './get-buyer.ts'
 
-export function writeBuyerNoteRoute(app: App, { db, clock, names }: OrdersContext & { names: ActorNames }): void {
+export function addBuyerNoteRoute(app: App, { db, clock, names }: OrdersContext & { names: ActorNames }): void {
   app.post('/admin/buyers/:id/notes', {
     config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
     schema: {

@@ -27,7 +27,7 @@ const NewAdmin = z.object({
   ...ReauthenticationFields.shape,
 })
 
-export function addAdminRoute(app: App, context: IdentityContext): void {
+export function createAdminRoute(app: App, context: IdentityContext): void {
   const { db, passwords, verifyActor, clock } = context
   app.post('/admin/users', {
     config: {

@@ -11,7 +11,7 @@ export const CustomerParams = z.object({
   id: OpaqueId.describe('Id of a customer, as GET /admin/customers lists it.'),
 })
 
-export function showCustomerRoute(app: App, { db }: IdentityContext): void {
+export function getCustomerRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/customers/:id', {
     config: { access: { admin: 'customers:read' }, errors: ['not_found'] },
     schema: {

@@ -12,7 +12,7 @@ export const OrderParams = z.object({
 })
 
 /** Any order, with the payment's reference. */
-export function showOrderRoute(app: App, { db }: OrdersContext): void {
+export function getAdminOrderRoute(app: App, { db }: OrdersContext): void {
   app.get('/admin/orders/:id', {
     config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
     schema: {

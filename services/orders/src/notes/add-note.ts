@@ -3,7 +3,7 @@ import { actorIdOf, type ActorNames } from '@storefront/audit'
 import type { App } from '@storefront/http'
 import { transaction } from '@storefront/postgres'
 import { newId } from '@storefront/contracts'
-import { OrderParams } from '../admin/show-order.ts'
+import { OrderParams } from '../admin/get-admin-order.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound, tooManyNotes } from '../errors.ts'
 import { findOrderId, lockOrder } from '../orders/orders.queries.ts'
@@ -29,7 +29,7 @@ export const NoteBody = z
   })
   .meta({ id: 'NewOrderNote' })
 
-export function writeNoteRoute(app: App, { db, clock, names }: OrdersContext & { names: ActorNames }): void {
+export function addNoteRoute(app: App, { db, clock, names }: OrdersContext & { names: ActorNames }): void {
   app.post('/admin/orders/:id/notes', {
     config: { access: { admin: 'orders:write' }, errors: ['not_found'] },
     schema: {

@@ -12,7 +12,7 @@ const MediaWithUses = Media.extend({ uses: PictureUses.describe('Where the shop 
   id: 'MediaWithUses',
 })
 
-export function showMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
+export function getAdminMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
   app.get('/admin/media/:id', {
     config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
     schema: {

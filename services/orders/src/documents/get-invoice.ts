@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '@storefront/http'
-import { OrderParams } from '../admin/show-order.ts'
+import { OrderParams } from '../admin/get-admin-order.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
 import { findOrder } from '../orders/orders.queries.ts'
@@ -9,7 +9,7 @@ import { issueInvoice } from './issue-invoice.ts'
 import type { Printer } from './printer.ts'
 import { PDF, sendPdf } from './send-pdf.ts'
 
-export function showInvoiceRoute(app: App, context: OrdersContext & { printer: Printer }): void {
+export function getInvoiceRoute(app: App, context: OrdersContext & { printer: Printer }): void {
   app.get('/admin/orders/:id/invoice.pdf', {
     config: { access: { admin: 'orders:read' }, errors: ['not_found', 'payment_not_captured'] },
     schema: {

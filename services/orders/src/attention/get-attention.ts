@@ -6,7 +6,7 @@ import { countWaiting } from './attention.queries.ts'
 const MAX_COUNTED = 1000
 
 /** How many orders, refunds and findings wait for a person. */
-export function showAttentionRoute(app: App, { db }: OrdersContext): void {
+export function getAttentionRoute(app: App, { db }: OrdersContext): void {
   app.get('/admin/attention', {
     config: { access: { admin: 'orders:read' } },
     schema: {

@@ -8,7 +8,7 @@ import { commitProduct, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductVariantParams } from './product-params.ts'
 
-export function updateVariantRoute(app: App, context: ProductContext): void {
+export function changeVariantRoute(app: App, context: ProductContext): void {
   app.patch('/admin/products/:id/variants/:variantId', {
     config: {
       access: { admin: 'catalog:write' },

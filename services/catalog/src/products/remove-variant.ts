@@ -8,7 +8,7 @@ import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductVariantParams } from './product-params.ts'
 
 /** Deletes one variant of a product. Its ledger and its reservations stay. */
-export function deleteVariantRoute(app: App, context: ProductContext): void {
+export function removeVariantRoute(app: App, context: ProductContext): void {
   app.delete('/admin/products/:id/variants/:variantId', {
     config: {
       access: { admin: 'catalog:write' },

@@ -39,7 +39,7 @@ const Query = z.object({
     .describe('Currency of the figures; the one that the shop sells in if omitted. Nothing is converted.'),
 })
 
-export function showSummaryRoute(app: App, { db, clock, messaging }: OrdersContext): void {
+export function getSummaryRoute(app: App, { db, clock, messaging }: OrdersContext): void {
   app.get('/admin/summary', {
     config: { access: { admin: 'orders:read' } },
     schema: {

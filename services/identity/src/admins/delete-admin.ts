@@ -23,7 +23,7 @@ import { requireAnotherOwner } from './require-another-owner.ts'
 
 const Removed = Ok.extend(KeysAfter.pick({ revokedKeys: true }).shape)
 
-export function removeAdminRoute(app: App, context: IdentityContext): void {
+export function deleteAdminRoute(app: App, context: IdentityContext): void {
   const { db, revocations, verifyActor, clock } = context
   app.delete('/admin/users/:id', {
     config: {

@@ -4,7 +4,7 @@ import type { IdentityContext } from '../context.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 import { readCustomer } from './accounts.queries.ts'
 
-export function showAccountRoute(app: App, { db }: IdentityContext): void {
+export function getAccountRoute(app: App, { db }: IdentityContext): void {
   app.get('/me', {
     config: { access: 'customer' },
     schema: {

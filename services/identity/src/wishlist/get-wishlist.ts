@@ -6,7 +6,7 @@ import { readProducts } from './read-products.ts'
 import { listSavedProductIds } from './wishlist.queries.ts'
 
 /** The saved products, newest first. A product that is not published at the moment stays saved and is not shown. */
-export function showWishlistRoute(app: App, { db, messaging }: IdentityContext): void {
+export function getWishlistRoute(app: App, { db, messaging }: IdentityContext): void {
   app.get('/me/wishlist', {
     config: { access: 'customer' },
     schema: {

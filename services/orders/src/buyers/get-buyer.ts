@@ -12,7 +12,7 @@ const LATEST_ORDERS = 50
 
 export const BuyerParams = z.object({ id: OpaqueId.describe('Id of a buyer, as GET /admin/buyers lists it.') })
 
-export function showBuyerRoute(app: App, { db, names }: OrdersContext & { names: ActorNames }): void {
+export function getBuyerRoute(app: App, { db, names }: OrdersContext & { names: ActorNames }): void {
   app.get('/admin/buyers/:id', {
     config: { access: { admin: 'customers:read' }, errors: ['not_found'] },
     schema: {

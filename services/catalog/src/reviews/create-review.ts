@@ -13,7 +13,7 @@ import { ProductSlugParams } from '../products/product-params.ts'
 import { findPublishedBySlug } from '../products/products.queries.ts'
 
 /** Adds a customer's review of a product. It is visible only to merchants until one publishes it. */
-export function writeReviewRoute(app: App, { db, clock, publicUrl }: CatalogContext): void {
+export function createReviewRoute(app: App, { db, clock, publicUrl }: CatalogContext): void {
   app.post('/products/:slug/reviews', {
     config: { access: 'customer', errors: ['conflict', 'forbidden', 'not_found'] },
     schema: {

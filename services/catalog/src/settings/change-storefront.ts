@@ -21,7 +21,7 @@ const PartialConfiguration = z.record(z.string(), z.unknown())
 type PartialConfiguration = z.output<typeof PartialConfiguration>
 
 /** Changes a part of the configuration. Null is a value that means “not set”. */
-export function updateStorefrontRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
+export function changeStorefrontRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
   app.patch('/admin/storefront', {
     config: { access: { admin: 'settings:write' }, errors: ['conflict'] },
     schema: {
