@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { digestOf, IdempotencyKey, type Browsers } from '@storefront/http'
 import { underLease } from '@storefront/jobs'
+import { isOutage } from '@storefront/postgres'
 import { ADDED_KEY_HEADER, REPEATED_HEADER } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { stillProcessing, unusableIdempotencyKey } from '../errors.ts'
@@ -126,7 +127,11 @@ function workUnderLease<Body>(
   }
   return underLease(lease, () =>
     work().catch(async (error: unknown) => {
-      await releaseKey(db, id, startedAt)
+      const released = releaseKey(db, id, startedAt).catch((cause: unknown) => {
+        log.warn({ err: cause, operation }, 'the key of a request was not released; its lease ends by itself')
+      })
+      // The caller of a lost database gets its 503 in time.
+      if (!isOutage(error)) await released
       throw error
     }),
   )
