@@ -59,23 +59,25 @@ export async function runFaults(options: RunOptions): Promise<ExperimentResult> 
     if (!mailCollector || !provider) throw new Error('nothing collects the mails and the payments')
     const outside = { mails: mailCollector.mails, provider }
     const observers = await observeShop(cluster, outside, { variants: 20, units: 100_000, fewUnits: 50 })
-    const isPossible = ({ cutsOff }: Fault): boolean => cutsOff !== true || cluster.network.cutOff !== undefined
-    for (const fault of options.faults) {
-      if (isPossible(fault)) continue
-      const client = fault.writesOn ? ', and the client that writes on that machine' : ''
-      print(`Left out, because the machines have no network of their own: ${fault.name}${client}.`)
+    try {
+      const isPossible = ({ cutsOff }: Fault): boolean => cutsOff !== true || cluster.network.cutOff !== undefined
+      for (const fault of options.faults) {
+        if (isPossible(fault)) continue
+        const client = fault.writesOn ? ', and the client that writes on that machine' : ''
+        print(`Left out, because the machines have no network of their own: ${fault.name}${client}.`)
+      }
+      const ratePerSecond = options.ratePerSecond ?? (await partOfPeak(options, cluster, observers))
+      return await runExperiment({
+        ...options,
+        cluster,
+        observers,
+        faults: options.faults.filter(isPossible),
+        ratePerSecond,
+        historyPath: join(dataDir, 'history.jsonl'),
+      })
+    } finally {
+      await observers.close()
     }
-    const ratePerSecond = options.ratePerSecond ?? (await partOfPeak(options, cluster, observers))
-    const result = await runExperiment({
-      ...options,
-      cluster,
-      observers,
-      faults: options.faults.filter(isPossible),
-      ratePerSecond,
-      historyPath: join(dataDir, 'history.jsonl'),
-    })
-    await observers.close()
-    return result
   } finally {
     await cluster.stop()
     await mailCollector?.close()
