@@ -13,22 +13,32 @@ eventually() {
   return 1
 }
 
+# Whether all of these containers are.
 healthy() {
-  test "$(docker inspect --format '{{.State.Health.Status}}' $(docker compose ps --quiet $1) | sort -u)" = healthy
+  test "$(docker inspect --format '{{.State.Health.Status}}' "$@" | sort -u)" = healthy
 }
 
 # A container with the new image or configuration in place of the old one, if that changed.
 replace() {
-  docker compose up --detach --no-deps $1
-  eventually healthy $1
+  docker compose up --detach --no-deps "$1"
+  eventually healthy $(docker compose ps --quiet "$1")
 }
 
-# As many new containers beside the old ones, which then stop.
+# As many new containers beside the old ones, which then stop. New ones that do not become healthy are removed again.
 roll() {
-  local former
-  former=$(docker compose ps --quiet $1)
-  docker compose up --detach --no-deps --no-recreate --scale $1=$((2 * $(echo $former | wc -w))) $1
-  eventually healthy $1
+  local former added number
+  former=$(docker compose ps --quiet "$1")
+  number=$(echo $former | wc -w)
+  if test "$number" = 0; then
+    replace "$1"
+    return
+  fi
+  docker compose up --detach --no-deps --no-recreate --scale "$1=$((2 * number))" "$1"
+  added=$(docker compose ps --quiet "$1" | grep -vxF "$former")
+  if ! eventually healthy $added; then
+    docker rm --force $added
+    return 1
+  fi
   docker stop $former
   docker rm $former
 }
@@ -66,12 +76,15 @@ replica_follows() {
   esac
 }
 
+# Images, passwords, and the users of NATS
 docker compose build
 docker compose run --rm -T --no-deps configure
 docker compose kill -s HUP nats nats-2 nats-3
 
+# etcd
 for node in etcd-1 etcd-2 etcd-3; do replace $node; done
 
+# PostgreSQL: the standbys, a switchover, the old primary, and the proxies in front
 eventually another_leads none
 eventually standbys_follow
 old=$primary
@@ -86,8 +99,10 @@ replace $old
 eventually standbys_follow
 roll postgres-primary
 
+# NATS
 for node in nats nats-2 nats-3; do replace $node; done
 
+# Redis: the replicas, a failover, the old primary
 old=
 for node in redis redis-2 redis-3; do
   case $(redis $node 6379 role) in master*) old=$node ;; esac
@@ -103,6 +118,7 @@ replace $old
 eventually replica_follows $old
 for node in sentinel-1 sentinel-2 sentinel-3; do replace $node; done
 
+# Our services
 docker compose run --rm -T --no-deps migrate
 for service in catalog cart orders identity notifier gateway; do roll $service; done
 docker compose up --detach

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { SERVICE_NAMES } from '@storefront/contracts'
@@ -320,7 +320,7 @@ describe('compose-archive.yml', () => {
         timeout: 10_000,
       })
       expect(readFileSync(join(place, 'calls'), 'utf8').trim().split('\n')).toEqual([
-        'pgbackrest --type=time --target=2026-11-21 08:00:00+00 --target-action=promote restore',
+        'pgbackrest --type=time --target=2026-11-21 08:00:00+00 --target-action=promote --target-timeline=latest restore',
         expect.stringMatching(/^pg_ctl .* hot_standby=off .* start$/),
         'pg_isready --quiet',
         expect.stringMatching(/^pg_ctl .* status$/),
@@ -406,7 +406,8 @@ test('a database of the newer PostgreSQL moves to the older one as SQL, without 
 const DOCKER = `#!/bin/sh
 echo "$*" >> "$PLACE/calls"
 case "$*" in
-  'compose ps --quiet '*) echo "$4-1"; echo "$4-2" ;;
+  'compose ps --quiet '*) seq -f "$4-%g" "$(if grep -q "scale $4=4" "$PLACE/calls"; then echo 4; else echo 2; fi)" ;;
+  inspect*'orders-4'*) cat "$PLACE/state" ;;
   inspect*) echo healthy ;;
   *pg_stat_replication*) echo '2|1' ;;
   *pg_is_in_recovery*) if [ "$4" = "$(cat "$PLACE/postgres")" ]; then echo "$4"; fi ;;
@@ -416,22 +417,34 @@ case "$*" in
 esac
 `
 
-test('the documented upgrade replaces one server after the other, leaders after the others, and services last', () => {
-  const place = mkdtempSync(join(tmpdir(), 'storefront-upgrade-'))
-  try {
+describe('the documented upgrade', () => {
+  let place: string
+
+  beforeEach(() => {
+    place = mkdtempSync(join(tmpdir(), 'storefront-upgrade-'))
     writeFileSync(join(place, 'docker'), DOCKER, { mode: 0o755 })
+    // Nothing has to be waited for.
+    writeFileSync(join(place, 'sleep'), '#!/bin/sh\n', { mode: 0o755 })
     writeFileSync(join(place, 'postgres'), 'postgres-2')
     writeFileSync(join(place, 'redis'), 'redis-3')
-    execFileSync('bash', ['-euo', 'pipefail'], {
+    writeFileSync(join(place, 'state'), 'healthy\n')
+  })
+
+  afterEach(() => rmSync(place, { recursive: true, force: true }))
+
+  const calls = () => readFileSync(join(place, 'calls'), 'utf8').trim().split('\n')
+  const upgrade = () =>
+    spawnSync('bash', ['-euo', 'pipefail'], {
       input: codeBlocks('docs/operations.md', 'sh compose upgrade')
         .map(({ text }) => text)
         .join(''),
       cwd: repository,
       env: { PATH: `${place}${delimiter}${process.env['PATH'] ?? ''}`, PLACE: place },
     })
-    const changes = readFileSync(join(place, 'calls'), 'utf8')
-      .trim()
-      .split('\n')
+
+  test('replaces one server after the other, leaders after the others, and services last', () => {
+    expect(upgrade().status).toBe(0)
+    const changes = calls()
       .filter((call) => !/^inspect |^rm | ps | psql | role$/.test(call))
       .map((call) => call.replace(/^compose (up --detach --no-deps (--no-recreate --scale \S+=4 )?)?/, ''))
     const rolled = (name: string) => [name, `stop ${name}-1 ${name}-2`]
@@ -455,7 +468,12 @@ test('the documented upgrade replaces one server after the other, leaders after 
       ...[...SERVICE_NAMES.filter((name) => name !== 'gateway'), 'gateway'].flatMap(rolled),
       'up --detach',
     ])
-  } finally {
-    rmSync(place, { recursive: true, force: true })
-  }
+  })
+
+  test('removes new replicas that do not become healthy, and leaves the old ones', () => {
+    writeFileSync(join(place, 'state'), 'unhealthy\n')
+    expect(upgrade().status).toBe(1)
+    expect(calls().at(-1)).toBe('rm --force orders-3 orders-4')
+    expect(calls().filter((call) => /^stop .*orders/.test(call))).toEqual([])
+  })
 })

@@ -32,9 +32,7 @@ function importedNames(service: string): Map<string, string> {
 /** The verbs and paths of routes; a part that is only known at the start counts as a parameter. */
 function routesIn(code: string): string[] {
   const calls = code.matchAll(/\.(get|post|put|patch|delete)(?:<[^(]*>)?\(\s*['`](\/[^'`]*)['`]/g)
-  return [...calls].map(
-    ([, verb = '', path = '']) => `${verb.toUpperCase()} ${path.replaceAll(/\$\{(\w+)\}/g, ':$1')}`,
-  )
+  return [...calls].map(([, verb = '', path = '']) => `${verb.toUpperCase()} ${path.replaceAll(/\$\{(\w+)\}/g, ':$1')}`)
 }
 
 /** The lines of `app.ts` that register a route: `addLineRoute(app, context) // POST /carts/:id/lines`. */

@@ -69,10 +69,6 @@ export function registerCart(app: App, context: CartContext): Registered {
       consumeCustomerReclaimed(context),
       consumeCustomerDeleted(context),
     ],
-    timers: [
-      settleOverdueRedemptions(context),
-      hashOldBuyers(context),
-      ...startRetention(RETENTION, context),
-    ],
+    timers: [settleOverdueRedemptions(context), hashOldBuyers(context), ...startRetention(RETENTION, context)],
   }
 }
