@@ -63,7 +63,7 @@ export function findEngine(): Engine {
       const session = new ShellSession({ cwd, env: { ...process.env, ...env, PATH: path } })
       if (file === 'docker-compose') {
         await session.run(
-          `docker() { if [ "$1" = compose ]; then shift; docker-compose "$@"; else command docker "$@"; fi; }`,
+          `docker() { if [ "$1" = compose ]; then shift; docker-compose "$@"; else command docker "$@"; fi; }; export -f docker`,
         )
       }
       return session
