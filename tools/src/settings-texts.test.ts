@@ -1,9 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { settingsHelp, shownSettings, withSettingsOfCompose, withSettingsTable } from './settings-texts.ts'
+import {
+  READING_SECRETS,
+  settingsHelp,
+  shownSettings,
+  withSettingsOfCompose,
+  withSettingsOfKubernetes,
+  withSettingsTable,
+} from './settings-texts.ts'
 
-const readText = (name: string) => readFileSync(join(import.meta.dirname, '../..', name), 'utf8')
+const repository = join(import.meta.dirname, '../..')
+const readText = (name: string) => readFileSync(join(repository, name), 'utf8')
 /** The formatter aligns the columns of a table. */
 const unaligned = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-+/g, '-')
 
@@ -24,6 +32,14 @@ test('a setting that a service reads is added to its environment, and one that i
     .replace('      SIGNING_KEY_DAYS:\n', '      NOT_READ:\n')
   expect(other).not.toBe(compose)
   expect(withSettingsOfCompose(other)).toBe(compose)
+})
+
+test('settings.env of Kubernetes has or names what no Secret has, and no secret: otherwise npm run settings', () => {
+  const settings = readText('deploy/kubernetes/base/settings.env')
+  const manifests = globSync(READING_SECRETS, { cwd: repository }).map(readText)
+  expect(withSettingsOfKubernetes(settings.replace(/^# CART_TTL_DAYS.*\n/m, ''), manifests)).toBe(settings)
+  expect(withSettingsOfKubernetes(`CART_TTL_DAYS=60\n${settings}`, manifests)).not.toMatch(/^# CART_TTL_DAYS/m)
+  expect(settings).not.toMatch(/^(?:# )?\w*(?:PASSWORD|SECRET|ACCESS_KEY)/m)
 })
 
 test('the help names every setting once, with its default, in lines that fit', () => {

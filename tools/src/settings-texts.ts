@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
-import { SETTINGS } from '@storefront/contracts/settings'
+import { ALL_SETTINGS, SETTINGS } from '@storefront/contracts/settings'
 import { SHOP_SETTINGS } from './shop-settings.ts'
 
 const Texts = z.object({ description: z.string(), preset: z.string().optional() })
@@ -97,4 +97,29 @@ function withSettingsOf(block: string, service: ServiceName): string {
   const valued = [...block.matchAll(/^ {6}([A-Z0-9_]+): \S/gm)].map(([, name = '']) => name)
   const names = Object.keys(SETTINGS[service]).filter((name) => ![...valued, ...GIVEN_TO_EVERY_SERVICE].includes(name))
   return block.replace(place, `${[COMPOSE_MARK, ...names.map((name) => `      ${name}:`)].join('\n')}\n`)
+}
+
+const KUBERNETES_MARK = '# Settings that an overlay may add (npm run settings):'
+/** A shop for customers must not set it (docs/security.md), so no Secret has it. */
+const NOT_IN_KUBERNETES = ['DEMO_WEBHOOK_SECRET']
+
+/** The manifests that read the Secrets of services. */
+export const READING_SECRETS = [
+  'deploy/kubernetes/base/services/*.yaml',
+  'deploy/kubernetes/overlays/production/*.yaml',
+]
+
+/**
+ * @param settings base/settings.env; what stands above the mark is written by hand
+ * @param manifests the texts of those of READING_SECRETS
+ * @returns the same with every other setting that is not secret below the mark, in comments
+ */
+export function withSettingsOfKubernetes(settings: string, manifests: readonly string[]): string {
+  const [set, further] = settings.split(`${KUBERNETES_MARK}\n`)
+  if (set === undefined || further === undefined) throw new Error('settings.env has no place for the settings')
+  const valued = [...set.matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name)
+  const secret = manifests.flatMap((text) => [...text.matchAll(/^ +key: ([A-Z0-9_]+)$/gm)].map(([, name]) => name))
+  const elsewhere = new Set([...valued, ...secret, ...NOT_IN_KUBERNETES])
+  const shown = shownSettings().filter(({ name }) => Object.hasOwn(ALL_SETTINGS, name) && !elsewhere.has(name))
+  return `${set}${KUBERNETES_MARK}\n${shown.map(helpOf).join('').replaceAll(/^ /gm, '#')}`
 }

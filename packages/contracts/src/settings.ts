@@ -67,7 +67,8 @@ const RATE_LIMIT_LOOKUP = setting(REQUESTS_A_MINUTE.default(5), 'Order lookups p
 
 /**
  * Every variable that an operator may set, for `npm start`, docker compose and Kubernetes alike, by the services that
- * read it. `npm run settings` writes the table of the README and the environments of docker-compose.yml from it.
+ * read it. `npm run settings` writes the table of the README, the environments of docker-compose.yml and the list in
+ * settings.env of Kubernetes from it.
  */
 export const SETTINGS = {
   gateway: {
