@@ -4,10 +4,15 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ERROR_STATUS, EVENTS, REQUESTS } from '@storefront/contracts'
 import { codeBlocks } from '../documents/code-blocks.ts'
-import { DOCUMENTS, filesBelow, linesOfCode, readText, repository } from './source-files.ts'
+import { DOCUMENTS, filesBelow, linesOfCode, readText, repository, tableRows, workspaces } from './source-files.ts'
 
 const ErrorExamples = z.object({
   components: z.object({ examples: z.record(z.string(), z.object({ value: z.object({ message: z.string() }) })) }),
+})
+const Boundaries = z.object({
+  boundaries: z.object({
+    tags: z.record(z.string(), z.object({ dependencies: z.object({ allow: z.array(z.string()) }) })),
+  }),
 })
 /** Codes whose messages have values in them, such as a name or a number. */
 const WITH_VALUES = [
@@ -142,6 +147,22 @@ test('the architecture names every event and every request', () => {
   const text = readText('docs/architecture.md')
   const names = [...EVENTS, ...REQUESTS].map(({ name }) => name)
   expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+})
+
+test('the architecture lists each package below those that turbo.json lets it use', () => {
+  const { tags } = Boundaries.parse(JSON.parse(readText('turbo.json'))).boundaries
+  const rows = tableRows(readText('docs/architecture.md')).flatMap(([link = '', , mayUse]) => {
+    const name = /^\[[\w-]+\]\(\.\.\/packages\/([\w-]+)\//.exec(link)?.[1]
+    return name === undefined ? [] : [{ name, mayUse }]
+  })
+  const names = rows.map(({ name }) => name)
+  const folders = workspaces().filter((folder) => folder.startsWith('packages/'))
+  expect(names.map((name) => `packages/${name}`).toSorted()).toEqual(folders.toSorted())
+  for (const [index, { name, mayUse }] of rows.entries()) {
+    const allowed = tags[name]?.dependencies.allow ?? []
+    expect(mayUse, name).toBe(allowed.join(', ') || 'nothing')
+    expect(allowed.filter((each) => !names.slice(0, index).includes(each)), name).toEqual([])
+  }
 })
 
 test('the examples of errors have the messages that the services send', () => {
