@@ -121,3 +121,13 @@ test('time comes from a clock that is passed in', () => {
   const places = placesOf(/Date\.now\(\)|new Date\(\)/, allowed)
   expect(places.filter((place) => /^(services|packages)\/[^/]+\/src\/(?!testing\/)/.test(place))).toEqual([])
 })
+
+test('the SQL of a service is in *.queries.ts, and its builder has one table in a statement', () => {
+  const inSources = (pattern: RegExp) =>
+    placesOf(pattern).filter((place) => /^services\/[^/]+\/src\/(?!.*\.test\.ts:)/.test(place))
+  const statements = inSources(/\bsql(?:<.*>)?`|\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/)
+  expect(statements.length).toBeGreaterThan(600)
+  expect(statements.filter((place) => !/\.queries\.ts:\d/.test(place))).toEqual([])
+  const several = inSources(/\.(?:(?:inner|left|right|full|cross)Join|with|withRecursive|whereRef|using|exists)\(/)
+  expect(several.filter((place) => /\.queries\.ts:\d/.test(place))).toEqual([])
+})

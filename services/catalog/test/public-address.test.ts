@@ -3,7 +3,7 @@ import { PRICE_FIELDS, priceEntryKey } from '@storefront/contracts'
 import { manualClock } from '@storefront/service/testing'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { renewAgainOnce } from '../src/products/renew-responses.ts'
+import { renewAgainOnce } from '../src/products/response-format.queries.ts'
 import { fill, pageOf, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
 import { projectedFacts } from './price-facts.ts'
 

@@ -1,6 +1,6 @@
 import { plannedOnceIfFew } from '@storefront/postgres'
 import { sql } from 'kysely'
-import type { Row, Tx } from '../database.ts'
+import type { Database, Row, Tx } from '../database.ts'
 import type { NumberedTerm } from '@storefront/facet-index'
 import type { IndexedListing } from './listing-index.ts'
 
@@ -14,6 +14,11 @@ export interface StoredListing extends ListingFacts {
   ordinal: number
   terms: string[]
   wordsFingerprint: string
+}
+
+export async function hasListings(db: Database): Promise<boolean> {
+  const { rows } = await sql`select 1 from listings limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** @returns the listings of these products, and the numbers of their terms */

@@ -3,7 +3,8 @@ import type { ProductInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { publishMany, MAX_SINGLE_EVENTS } from './bulk-events.ts'
 import { findProductsToSave } from './products.queries.ts'
-import { findRawProducts, type RawProduct } from './raw-product.ts'
+import type { RawProduct } from './raw-product.ts'
+import { findRawProducts } from './raw-products.queries.ts'
 import { saveProducts } from './save-products.ts'
 
 /** Products that are in memory at once. */

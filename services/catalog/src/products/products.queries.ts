@@ -1,3 +1,4 @@
+import { jsonTexts } from '@storefront/postgres'
 import { sql } from 'kysely'
 import { jsonTexts } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'

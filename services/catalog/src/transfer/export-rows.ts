@@ -1,7 +1,7 @@
 import type { Picture } from '@storefront/contracts'
 import { findCollections, findProductsInCollection } from '../collections/collections.queries.ts'
 import type { Database } from '../database.ts'
-import { findRawProducts } from '../products/raw-product.ts'
+import { findRawProducts } from '../products/raw-products.queries.ts'
 import { findProductIds } from './export.queries.ts'
 import { findReviewsToExport } from './reviews.queries.ts'
 

@@ -39,31 +39,20 @@ export async function findAdminWithPassword(
   return connection.selectFrom('admin_users').select(WITH_PASSWORD).where('id', '=', id).executeTakeFirst()
 }
 
+const ADMINS = sql`
+  select u.id, u.email, u.email_canonical, u.name, u.role, u.created_at, u.disabled_at, u.last_sign_in_at, exists (
+    select from admin_second_factors f where f.admin_user_id = u.id and f.confirmed_at is not null) as has_second_factor
+  from admin_users u`
+
 export async function findAdmin(connection: Connection, id: string): Promise<StoredAdminUser | undefined> {
-  return admins(connection).where('id', '=', id).executeTakeFirst()
+  const { rows } = await sql<StoredAdminUser>`${ADMINS} where u.id = ${id}`.execute(connection)
+  return rows[0]
 }
 
 /** Oldest first. */
 export async function listAdmins(connection: Connection): Promise<StoredAdminUser[]> {
-  return admins(connection).orderBy('created_at').orderBy('id').execute()
-}
-
-function admins(connection: Connection) {
-  return connection
-    .selectFrom('admin_users')
-    .select(['id', 'email', 'email_canonical', 'name', 'role', 'created_at', 'disabled_at', 'last_sign_in_at'])
-    .select((select) =>
-      select
-        .exists(
-          select
-            .selectFrom('admin_second_factors')
-            .select('admin_user_id')
-            .whereRef('admin_user_id', '=', 'admin_users.id')
-            .where('confirmed_at', 'is not', null),
-        )
-        .$castTo<boolean>()
-        .as('has_second_factor'),
-    )
+  const { rows } = await sql<StoredAdminUser>`${ADMINS} order by u.created_at, u.id`.execute(connection)
+  return rows
 }
 
 /** Locks the user until the transaction ends. Values that were read before may be out of date. */

@@ -24,27 +24,12 @@ export async function insertApiKey(
 }
 
 export async function listApiKeys(connection: Connection): Promise<StoredApiKey[]> {
-  return connection
-    .selectFrom('api_keys')
-    .leftJoin('admin_users as maker', 'maker.id', 'api_keys.maker_id')
-    .select([
-      'api_keys.id',
-      'kind',
-      'api_keys.name',
-      'permissions',
-      'publishable_key',
-      'hint',
-      'api_keys.created_at',
-      'created_by',
-      'maker_id',
-      'maker.role as maker_role',
-      'expires_at',
-      'last_used_at',
-      'revoked_at',
-    ])
-    .orderBy('api_keys.created_at', 'desc')
-    .orderBy('api_keys.id', 'desc')
-    .execute()
+  const { rows } = await sql<StoredApiKey>`
+    select k.id, k.kind, k.name, k.permissions, k.publishable_key, k.hint, k.created_at, k.created_by, k.maker_id,
+      maker.role as maker_role, k.expires_at, k.last_used_at, k.revoked_at
+    from api_keys k left join admin_users maker on maker.id = k.maker_id
+    order by k.created_at desc, k.id desc`.execute(connection)
+  return rows
 }
 
 export async function hasApiKey(connection: Connection, id: string): Promise<boolean> {
@@ -64,22 +49,15 @@ export async function revokeApiKey(tx: Tx, id: string, now: Date): Promise<Revok
 
 /** Revokes the unexpired secret keys that these keys have created, directly or through other keys. */
 export async function revokeKeysMadeBy(tx: Tx, keyIds: readonly string[], now: Date): Promise<RevokedApiKey[]> {
-  const made = tx
-    .withRecursive('made', (db) =>
-      db
-        .selectFrom('api_keys')
-        .select('id')
-        .where(isOneOf(sql`created_by`, keyIds))
-        .union(db.selectFrom('api_keys').innerJoin('made', 'made.id', 'api_keys.created_by').select('api_keys.id')),
-    )
-    .selectFrom('made')
-    .select('id')
-  return revoking(tx, now)
-    .where('kind', '=', 'secret')
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
-    .where('id', '=', sql<string>`any(array(${made}))`)
-    .returning(['id', 'kind'])
-    .execute()
+  const { rows } = await sql<RevokedApiKey>`
+    update api_keys set revoked_at = ${now}, shared_at = null
+    where revoked_at is null and kind = 'secret' and (expires_at is null or expires_at > ${now}) and id = any(array(
+      with recursive made as (
+        select id from api_keys where ${isOneOf(sql`created_by`, keyIds)}
+        union select k.id from api_keys k join made on made.id = k.created_by
+      ) select id from made))
+    returning id, kind`.execute(tx)
+  return rows
 }
 
 /** The valid secret keys of an admin user, even if the user is disabled or removed. */
@@ -102,29 +80,34 @@ function revoking(tx: Tx, now: Date) {
   return tx.updateTable('api_keys').set({ revoked_at: now, shared_at: null }).where('revoked_at', 'is', null)
 }
 
+type ValidApiKey = Pick<StoredApiKey, 'id' | 'permissions' | 'maker_id' | 'maker_role' | 'expires_at' | 'last_used_at'>
+
 /** A secret key that is valid at this moment. */
-export async function findValidApiKey(connection: Connection, digest: string, now: Date) {
-  return validWithMaker(connection, now).where('digest', '=', digest).executeTakeFirst()
+export async function findValidApiKey(
+  connection: Connection,
+  digest: string,
+  now: Date,
+): Promise<ValidApiKey | undefined> {
+  const { rows } = await sql<ValidApiKey>`${validWithMaker(now)} and k.digest = ${digest}`.execute(connection)
+  return rows[0]
 }
 
 /** A secret key that is valid at this moment, by its id. */
-export async function findValidApiKeyById(connection: Connection, id: string, now: Date) {
-  return validWithMaker(connection, now).where('api_keys.id', '=', id).executeTakeFirst()
+export async function findValidApiKeyById(
+  connection: Connection,
+  id: string,
+  now: Date,
+): Promise<ValidApiKey | undefined> {
+  const { rows } = await sql<ValidApiKey>`${validWithMaker(now)} and k.id = ${id}`.execute(connection)
+  return rows[0]
 }
 
 /** The creator is checked as well, so that a change made directly in the tables also ends a key. */
-function validWithMaker(connection: Connection, now: Date) {
-  return usable(connection, now)
-    .leftJoin('admin_users as maker', 'maker.id', 'api_keys.maker_id')
-    .where('kind', '=', 'secret')
-    .where((where) =>
-      where.or([
-        where('maker_id', 'is', null),
-        where.and([where('maker.id', 'is not', null), where('maker.disabled_at', 'is', null)]),
-      ]),
-    )
-    .select(['api_keys.id', 'permissions', 'maker_id', 'maker.role as maker_role', 'expires_at', 'last_used_at'])
-}
+const validWithMaker = (now: Date) => sql`
+  select k.id, k.permissions, k.maker_id, maker.role as maker_role, k.expires_at, k.last_used_at
+  from api_keys k left join admin_users maker on maker.id = k.maker_id
+  where k.kind = 'secret' and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
+    and (k.maker_id is null or (maker.id is not null and maker.disabled_at is null))`
 
 function usable(connection: Connection, now: Date) {
   return connection

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { listAddresses, listAddressesOf } from '../addresses/addresses.queries.ts'
 import { ACCOUNT_COLUMNS } from '../accounts/accounts.queries.ts'
 import type { Connection } from '../database.ts'
-import { toShopCustomer, type ShopCustomer } from './customer.ts'
+import { toShopCustomer, type DatedAccount, type ShopCustomer } from './customer.ts'
 
 /** The length of a trigram: the indexes do not find shorter parts, which would be searched in every row. */
 const PART_LENGTH = 3
@@ -18,28 +18,22 @@ export async function findCustomers(
 ): Promise<{ customers: ShopCustomer[]; total: number }> {
   const { q } = search
   // Matches are materialized before they are sorted: a scan in the order of the list would read all rows for a few.
-  const found = connection
-    .with(
-      (name) => (q === undefined ? name('matching').notMaterialized() : name('matching').materialized()),
-      (query) => {
-        const all = query.selectFrom('customers').select([...ACCOUNT_COLUMNS, 'created_at'])
-        return q === undefined ? all : all.where(matches(q))
-      },
-    )
-    .selectFrom('matching')
-  const accounts = await found
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(search.limit)
-    .offset(search.offset)
-    .execute()
-  const { total } = await found.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const matching = sql`with matching as ${q === undefined ? sql`not materialized` : sql`materialized`} (
+    select id, email, email_canonical, first_name, last_name, phone, email_verified_at, created_at
+    from customers ${q === undefined ? sql`` : sql`where ${matches(q)}`})`
+  const { rows: accounts } = await sql<DatedAccount>`
+    ${matching} select * from matching order by created_at desc, id desc
+    limit ${search.limit} offset ${search.offset}`.execute(connection)
+  const { rows: counted } = await sql<{ total: number }>`
+    ${matching} select count(*) as total from matching`.execute(connection)
   const addresses = await listAddressesOf(
     connection,
     accounts.map((account) => account.id),
   )
-  return { customers: accounts.map((account) => toShopCustomer(account, addresses.get(account.id) ?? [])), total }
+  return {
+    customers: accounts.map((account) => toShopCustomer(account, addresses.get(account.id) ?? [])),
+    total: counted[0]?.total ?? 0,
+  }
 }
 
 /** Written so that the indexes customers_email_parts and customers_name_parts are used. */

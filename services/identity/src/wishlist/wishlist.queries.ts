@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Connection, Tx } from '../database.ts'
 import { accountGone } from '../errors.ts'
 
@@ -8,13 +9,9 @@ export interface WishlistEntry {
 
 /** Products on the wishlist, newest first. @throws HttpError `unauthenticated` when the account is gone */
 export async function listSavedProductIds(connection: Connection, customerId: string): Promise<string[]> {
-  const rows = await connection
-    .selectFrom('customers as c')
-    .leftJoin('wishlist_entries as w', 'w.customer_id', 'c.id')
-    .select('w.product_id as productId')
-    .where('c.id', '=', customerId)
-    .orderBy('w.position', 'desc')
-    .execute()
+  const { rows } = await sql<{ productId: string | null }>`
+    select w.product_id as "productId" from customers c left join wishlist_entries w on w.customer_id = c.id
+    where c.id = ${customerId} order by w.position desc`.execute(connection)
   if (rows.length === 0) throw accountGone()
   return rows.flatMap(({ productId }) => productId ?? [])
 }

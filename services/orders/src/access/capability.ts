@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import type { FastifyRequest } from 'fastify'
 import { isSecret, type Browsers } from '@storefront/http'
 import type { Actor } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { isGuestOrderOf } from '../orders/orders.queries.ts'
+import { hasCapability, insertCapabilities } from './capabilities.queries.ts'
 import { isClosed } from './closed-orders.queries.ts'
 
 /** The secrets that prove that a browser placed an order, and the customer who is signed in. */
@@ -22,9 +22,7 @@ export function viewerOf(browsers: Browsers, request: FastifyRequest, tokenParam
 
 /** Grants access to an order with any of these secrets. Only their hashes are stored. */
 export async function grant(db: Database | Tx, orderId: string, secrets: readonly string[]): Promise<void> {
-  await sql`
-    insert into order_capabilities (order_id, secret_hash)
-    select ${orderId}, hash from unnest(${secrets.map(hashSecret)}::bytea[]) as hash on conflict do nothing`.execute(db)
+  await insertCapabilities(db, orderId, secrets.map(hashSecret))
 }
 
 /**
@@ -38,11 +36,7 @@ export async function maySee(db: Database | Tx, order: StoredOrder, { actor, sec
     if (order.customerId !== null) return order.customerId === actor.customerId
     return isGuestOrderOf(db, order.id, actor.customerId)
   }
-  if (secrets.length === 0) return false
-  const { rows } = await sql`
-    select 1 from order_capabilities where order_id = ${order.id} and secret_hash = any(${secrets.map(hashSecret)}::bytea[])
-    limit 1`.execute(db)
-  return rows.length > 0
+  return secrets.length > 0 && hasCapability(db, order.id, secrets.map(hashSecret))
 }
 
 /** The stored form of a secret. The secret is random enough that a plain hash cannot be reversed. */
