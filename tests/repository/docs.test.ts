@@ -161,7 +161,10 @@ test('the architecture lists each package below those that turbo.json lets it us
   for (const [index, { name, mayUse }] of rows.entries()) {
     const allowed = tags[name]?.dependencies.allow ?? []
     expect(mayUse, name).toBe(allowed.join(', ') || 'nothing')
-    expect(allowed.filter((each) => !names.slice(0, index).includes(each)), name).toEqual([])
+    expect(
+      allowed.filter((each) => !names.slice(0, index).includes(each)),
+      name,
+    ).toEqual([])
   }
 })
 

@@ -1,6 +1,5 @@
 import { jsonTexts } from '@storefront/postgres'
 import { sql } from 'kysely'
-import { jsonTexts } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 import type { ProductFields } from './product-fields.ts'
 
