@@ -49,6 +49,17 @@ test('a primary that was promoted days ago and has made no backup since is warne
   expect(finding({ ...promoted, newest: backup(80) })).toMatchObject({ state: 'warn' })
 })
 
+test('a primary of the first timeline without a backup is warned, unless its role may not look', () => {
+  expect(finding({})).toMatchObject({ state: 'warn', found: 'none' })
+  expect(finding({ newest: 'hidden' })).toMatchObject({ state: 'ok', found: 'unknown on this primary' })
+  expect(finding({ usesPgBackRest: false })).toMatchObject({ state: 'ok', found: 'unknown on this primary' })
+})
+
+test('a copy for a standby is no backup, whatever archives', () => {
+  const copy = backup(1, 'pg_basebackup base backup')
+  expect(finding({ newest: copy, usesPgBackRest: false })).toMatchObject({ found: 'unknown on this primary' })
+})
+
 test('a copy for a standby hides the backup before it, and another tool may make backups from a standby', () => {
   const copy = backup(40, 'pg_basebackup base backup')
   expect(finding({ newest: copy })).toMatchObject({ state: 'ok', found: 'unknown on this primary' })

@@ -1,3 +1,4 @@
+import { isOutage } from '@storefront/postgres'
 import { Client, type ClientBase } from 'pg'
 import { OLD_HOURS } from './check-base-backup.ts'
 import type { DoctorContext } from './doctor-context.ts'
@@ -5,12 +6,14 @@ import { ok, warn, type Finding } from './finding.ts'
 import * as queries from './replication.queries.ts'
 
 const CHECK = 'base backup'
-const UNKNOWN = 'unknown on this primary'
+/** What is found when the present primary does not know the backups of the one before it, or of a standby. */
+export const UNKNOWN = 'unknown on this primary'
 const MAKE = 'Make one with pgbackrest backup, and check the job that does: it must find the present primary.'
 const DEADLINE_MS = 5000
 
 interface Known {
-  newest: queries.BackupLabel | undefined
+  /** Undefined when there is none; `hidden` when this role may not look. */
+  newest: queries.BackupLabel | undefined | 'hidden'
   timeline: number
   /** Undefined on the first timeline, and when this role may not see it. */
   promotedAt: Date | undefined
@@ -34,6 +37,10 @@ export async function checkBackupLabel({ addresses, clock }: DoctorContext): Pro
   try {
     const known = await readKnown(client)
     return known && backupLabelFinding(known, clock.now())
+  } catch (error) {
+    // The primary changed meanwhile.
+    if (isOutage(error)) return undefined
+    throw error
   } finally {
     await client.end()
   }
@@ -54,15 +61,16 @@ async function readKnown(client: ClientBase): Promise<Known | undefined> {
 export function backupLabelFinding({ newest, timeline, promotedAt, usesPgBackRest }: Known, now: Date): Finding {
   const hoursSince = (at: Date): number => Math.max(0, (now.getTime() - at.getTime()) / 3_600_000)
   const isLongPrimary = timeline === 1 || (promotedAt !== undefined && hoursSince(promotedAt) >= OLD_HOURS)
-  // The label of a standby's copy takes the place of that of the backup before it.
-  const isCopy = usesPgBackRest && newest?.label?.startsWith('pg_basebackup') === true
-  if (newest === undefined || isCopy) {
-    const isMissing = usesPgBackRest && !isCopy && timeline > 1 && isLongPrimary
-    return isMissing ? warn(CHECK, 'none since this primary was promoted', MAKE) : ok(CHECK, UNKNOWN)
+  const knowsAll = usesPgBackRest && isLongPrimary
+  if (newest === 'hidden') return ok(CHECK, UNKNOWN)
+  if (newest === undefined) {
+    if (!knowsAll) return ok(CHECK, UNKNOWN)
+    return warn(CHECK, timeline === 1 ? 'none' : 'none since this primary was promoted', MAKE)
   }
+  // The label of a copy for a standby takes the place of that of the backup before it.
+  if (newest.label?.startsWith('pg_basebackup')) return ok(CHECK, UNKNOWN)
   const hours = hoursSince(newest.endedAt)
   const found = `${hours.toFixed(1)} hours old (${newest.label ?? 'or a standby was copied then'})`
   if (hours < OLD_HOURS) return ok(CHECK, found)
-  if (usesPgBackRest && isLongPrimary) return warn(CHECK, found, MAKE)
-  return ok(CHECK, `${UNKNOWN}, which made one that is ${found}`)
+  return knowsAll ? warn(CHECK, found, MAKE) : ok(CHECK, `${UNKNOWN}, which made one that is ${found}`)
 }

@@ -89,7 +89,7 @@ describe.skipIf('fault' in programs)('a PostgreSQL with a standby', () => {
 
   test('the age of a base backup is known from the label that PostgreSQL keeps of it', async () => {
     await setting(primary, 'archive_command', 'true pgbackrest')
-    expect(await baseBackup(primary)).toMatchObject({ state: 'ok', found: 'unknown on this primary' })
+    expect(await baseBackup(primary)).toMatchObject({ state: 'warn', found: 'none' })
     await run(primary, `select pg_backup_start('pgBackRest backup, the first', true)`, 'select pg_backup_stop(false)')
     expect(await baseBackup(primary)).toMatchObject({
       state: 'ok',

@@ -125,15 +125,16 @@ export interface BackupLabel {
 /**
  * The newest base backup, or copy for a standby, that this primary has completed: with an archive PostgreSQL keeps the
  * file about it until the next one.
- * @returns undefined when there is none, or this role may not list the folder of the write-ahead log
+ * @returns undefined when there is none, `hidden` when this role may not list the folder of the write-ahead log
  */
-export async function newestBackup(client: ClientBase): Promise<BackupLabel | undefined> {
+export async function newestBackup(client: ClientBase): Promise<BackupLabel | undefined | 'hidden'> {
   const files = await readable<{ name: string; endedAt: Date }>(
     client,
     `select name, modification as "endedAt" from pg_ls_waldir() where name like '%.backup'
      order by modification desc, name desc limit 1`,
   )
-  const newest = files?.[0]
+  if (files === undefined) return 'hidden'
+  const [newest] = files
   if (newest === undefined) return undefined
   const texts = await readable<{ label: string | null }>(
     client,
