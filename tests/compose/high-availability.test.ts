@@ -143,7 +143,7 @@ test('Prometheus scrapes each Patroni, each etcd and the proxies to the primary,
   const scope = /^scope: (\w+)$/m.exec(readText(`${folder}/patroni.yml`))?.[1]
   expect(targets).toEqual([
     { targets: POSTGRES.map((name) => `${name}:8008`), labels: { job: 'patroni' } },
-    { targets: ETCD.map((name) => `${name}:2381`), labels: { job: 'etcd' } },
+    { targets: ETCD.map((name) => `${name}:2381`), labels: { job: 'patroni-etcd' } },
     {
       targets: [`postgres-primary:${services['postgres-primary']?.environment?.['METRICS_PORT']}`],
       labels: { job: 'postgres-primary', scope },

@@ -6,7 +6,7 @@ import type { Violation } from './violation.ts'
 const SHORT: ReadonlySet<string> = new Set(['out_of_stock', 'insufficient_inventory'])
 
 /**
- * A buyer is rejected for want of units only when there may have been too few: other checkouts had requested the rest,
+ * A buyer is rejected for want of units only when there may have been too few: other checkouts had requested the others,
  * and each of these succeeded, may have succeeded, or was under way.
  */
 export function checkRejections({ operations, before, checkouts }: Evidence): Violation[] {

@@ -1,6 +1,6 @@
 /**
  * A client on a machine that is cut off: it inserts rows all the time, and records the ids that PostgreSQL has
- * acknowledged. Its arguments are a prefix of the ids, the file for them, and the ports; the rest is in the variables
+ * acknowledged. Its arguments are a prefix of the ids, the file for them, and the ports; everything else is in the variables
  * of PostgreSQL.
  */
 import { appendFileSync } from 'node:fs'

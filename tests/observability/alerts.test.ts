@@ -58,7 +58,13 @@ test('CloudNativePG is scraped with the label by which rules group its servers, 
       podMetricsEndpoints: [
         {
           port: 'metrics',
-          relabelings: [{ sourceLabels: ['__meta_kubernetes_pod_label_cnpg_io_cluster'], targetLabel: 'scope' }],
+          relabelings: [
+            {
+              sourceLabels: ['__meta_kubernetes_namespace', '__meta_kubernetes_pod_label_cnpg_io_cluster'],
+              separator: '/',
+              targetLabel: 'scope',
+            },
+          ],
         },
       ],
     },

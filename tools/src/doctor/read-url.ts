@@ -3,7 +3,7 @@ const DEADLINE_MS = 5000
 interface UrlContent {
   /** The parsed JSON, whatever the status is. */
   body: unknown
-  /** By the clock of the other machine; NaN when it does not say. */
+  /** By the clock of the other machine; NaN when the response has no date. */
   sentAtMs: number
 }
 

@@ -16,7 +16,7 @@ export async function exists(reading: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** What the error says about the field that names the record. */
+/** The message of the error about the field that names the record. */
 export function takenFault(field: string, error: unknown): Record<string, string> {
   return error instanceof AlreadyExists ? { [field]: error.message } : {}
 }

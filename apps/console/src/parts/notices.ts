@@ -31,7 +31,7 @@ export function noticeDone(message: ReactNode): void {
 
 /**
  * Says that something is done, with a button to undo it.
- * @param undone what to say then, unless `undo` does
+ * @param undone the text that is shown then, unless `undo` shows one
  */
 export function noticeUndo(message: string, undo: () => Promise<unknown>, undone?: string): void {
   const id = showNotice({
