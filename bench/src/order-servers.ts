@@ -106,6 +106,7 @@ export async function fillServer(
       await withoutIndexes(client, table, () =>
         client.query(`insert into ${table} overriding system value select * from shop_${table} where ${condition}`),
       )
+    await continueIdentities(client)
     for (const sum of ORDER_SUMS.filter((statement) => statement.includes('order_count'))) await client.query(sum)
     await client.query(
       `alter sequence orders.order_numbers increment by ${NUMBER_STEP} restart with ${firstNumber + place}`,
@@ -114,4 +115,16 @@ export async function fillServer(
     await client.query('drop server shop cascade')
   })
   await vacuumDatabase(server.url)
+}
+
+/** The rows came with their numbers: new ones continue above the highest. */
+async function continueIdentities(client: Client): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `select format('%I.%I', table_schema, table_name) as "table", column_name as "column"
+     from information_schema.columns where is_identity = 'YES' and table_schema in ('orders', 'cart')`,
+  )
+  for (const { table, column } of rows)
+    await client.query(
+      `select setval(pg_get_serial_sequence('${table}', '${column}'), coalesce(max(${column}), 0) + 1, false) from ${table}`,
+    )
 }
