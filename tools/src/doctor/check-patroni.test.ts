@@ -102,6 +102,15 @@ test('a Patroni that does not respond is named, and the loss of all is a fault',
   ])
 })
 
+test('a user and password of an address are sent as a header, and are not shown', async () => {
+  const findings = await examine({ PATRONI_URLS: patroni.url.replace('//', '//doctor:s%C3%A9cret%40@') })
+  expect(about(findings, 'Patroni')).toMatchObject({ state: 'ok', found: '1 of 1 respond' })
+  expect(about(findings, 'Patroni leader')).toMatchObject({ state: 'ok' })
+  const expected = `Basic ${Buffer.from('doctor:sécret@').toString('base64')}`
+  expect(patroni.received.at(-1)?.headers.authorization).toBe(expected)
+  expect(JSON.stringify(findings)).not.toMatch(/doctor|cret/)
+})
+
 test('a pause is warned, because nothing replaces a lost primary meanwhile', async () => {
   status['pause'] = true
   expect(about(await examine(), 'Patroni')).toMatchObject({

@@ -20,10 +20,23 @@ export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an address that cannot be read'
 }
 
-/** @returns undefined when nothing responds in time, or not in JSON */
-export async function readUrl(url: string): Promise<UrlContent | undefined> {
+/**
+ * @param address may contain a user and password, which are sent as a header
+ * @returns undefined when nothing responds in time, or not in JSON
+ */
+export async function readUrl(address: string): Promise<UrlContent | undefined> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS) })
+    const url = new URL(address)
+    const { username, password } = url
+    const headers = new Headers()
+    if (username !== '' || password !== '') {
+      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+      headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`)
+    }
+    // fetch rejects an address that contains them.
+    url.username = ''
+    url.password = ''
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(DEADLINE_MS) })
     const sentAtMs = Date.parse(response.headers.get('date') ?? '')
     return { body: await response.json(), sentAtMs }
   } catch {
