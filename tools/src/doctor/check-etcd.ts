@@ -5,10 +5,10 @@ import { hostOf, readUrl } from './read-url.ts'
 const Health = z.object({ health: z.literal('true') })
 
 /** What every Patroni that responds knows about etcd. */
-interface EtcdAsSeen {
-  /** The hosts of those that have seen it lately. */
-  seeing: readonly string[]
-  blind: readonly string[]
+interface EtcdOfPatroni {
+  /** The hosts of those that have reached it lately. */
+  reaching: readonly string[]
+  notReaching: readonly string[]
   /** Whether a primary without etcd continues, because it reaches every other node. */
   isFailsafe: boolean
 }
@@ -19,33 +19,34 @@ interface EtcdAsSeen {
  */
 export async function checkEtcd(
   urls: readonly string[],
-  { seeing, blind, isFailsafe }: EtcdAsSeen,
+  { reaching, notReaching, isFailsafe }: EtcdOfPatroni,
 ): Promise<Finding[]> {
   const check = 'etcd'
   const healthy = await Promise.all(
     urls.map(async (url) => Health.safeParse((await readUrl(`${url}/health`))?.body).success),
   )
-  const away = urls.filter((_url, index) => !healthy[index]).map(hostOf)
-  const isUnseen = blind.length > 0 && seeing.length === 0
-  if (isUnseen || (urls.length > 0 && away.length === urls.length)) {
-    const found = isUnseen ? 'no Patroni sees it' : `no member has a majority: ${away.join(', ')}`
+  const unhealthy = urls.filter((_url, index) => !healthy[index]).map(hostOf)
+  const isUnreached = notReaching.length > 0 && reaching.length === 0
+  if (isUnreached || (urls.length > 0 && unhealthy.length === urls.length)) {
+    const found = isUnreached ? 'no Patroni reaches it' : `no member is healthy: ${unhealthy.join(', ')}`
     return [
       fault(
         check,
         isFailsafe ? `${found}; in failsafe mode PostgreSQL continues while all of its nodes do` : found,
-        'Start its members: more than half of them, two of three, must see each other, and until then there is no failover.',
+        'Start its members, of which more than half must reach each other, or if they run, end the alarm that etcdctl alarm list shows: until then there is no failover.',
       ),
     ]
   }
   const findings: Finding[] = []
-  if (away.length > 0) {
+  if (unhealthy.length > 0) {
     const advice = 'Start them, because without a majority of the members there is no failover.'
-    findings.push(fault(check, `${away.length} of ${urls.length} members are away: ${away.join(', ')}`, advice))
+    const found = `${unhealthy.length} of ${urls.length} members are away: ${unhealthy.join(', ')}`
+    findings.push(fault(check, found, advice))
   }
-  if (blind.length > 0) {
+  if (notReaching.length > 0) {
     const advice = 'Check the network from there to etcd: without it that PostgreSQL cannot be the primary.'
-    findings.push(warn(check, `not seen by the Patroni at ${blind.join(', ')}`, advice))
+    findings.push(warn(check, `the Patroni at ${notReaching.join(', ')} does not reach it`, advice))
   }
-  if (findings.length > 0 || seeing.length + urls.length === 0) return findings
-  return [ok(check, urls.length > 0 ? `${urls.length} members, all healthy` : 'seen by every Patroni')]
+  if (findings.length > 0 || reaching.length + urls.length === 0) return findings
+  return [ok(check, urls.length > 0 ? `${urls.length} members, all healthy` : 'every Patroni reaches it')]
 }

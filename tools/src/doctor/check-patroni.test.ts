@@ -11,12 +11,16 @@ const nowSeconds = () => Math.floor(systemClock.now().getTime() / 1000)
 let status: Record<string, unknown>
 let members: Record<string, unknown>[]
 let history: unknown[]
+/** What each member of etcd responds about itself. */
+let health: string
 
 const patroni = await createFakeServer(({ path }) => {
   const bodies: Record<string, unknown> = { '/patroni': status, '/cluster': { members }, '/history': history }
   return { status: 200, body: bodies[path] }
 })
-const etcd = await Promise.all([1, 2, 3].map(() => createFakeServer(() => ({ status: 200, body: { health: 'true' } }))))
+const etcd = await Promise.all(
+  [1, 2, 3].map(() => createFakeServer(() => ({ status: health === 'true' ? 200 : 503, body: { health } }))),
+)
 const urlsOf = (servers: readonly FakeServer[]) => servers.map(({ url }) => url).join(',')
 
 beforeEach(() => {
@@ -28,6 +32,7 @@ beforeEach(() => {
     { name: 'postgres-3', role: 'sync_standby', state: 'running', timeline: 2, lag: 0 },
   ]
   history = []
+  health = 'true'
 })
 
 afterAll(async () => {
@@ -128,35 +133,44 @@ test('a single lost member of etcd is a fault that names it', async () => {
   })
 })
 
-test('an etcd that no Patroni sees is a fault, also without the addresses of its members', async () => {
-  status['dcs_last_seen'] = nowSeconds() - 60
-  const blind = await examine({ ETCD_URLS: '' })
-  expect(about(blind, 'etcd')).toMatchObject({
-    state: 'fault',
-    found: 'no Patroni sees it',
-    advice: expect.stringContaining('more than half'),
-  })
-  // Patroni would wait for etcd before it responds.
-  expect(about(blind, 'Patroni leader')).toBeUndefined()
-  status['failsafe_mode_is_active'] = true
+test('an etcd without a healthy member is a fault, whose cause may be an alarm', async () => {
+  health = 'false'
   expect(about(await examine(), 'etcd')).toMatchObject({
     state: 'fault',
-    found: 'no Patroni sees it; in failsafe mode PostgreSQL continues while all of its nodes do',
+    found: `no member is healthy: ${etcd.map(({ url }) => new URL(url).host).join(', ')}`,
+    advice: expect.stringContaining('etcdctl alarm list'),
   })
 })
 
-test('a single Patroni that does not see etcd is warned', async () => {
-  const seeing = await createFakeServer(({ path }) => {
+test('an etcd that no Patroni reaches is a fault, also without the addresses of its members', async () => {
+  status['dcs_last_seen'] = nowSeconds() - 60
+  const unreached = await examine({ ETCD_URLS: '' })
+  expect(about(unreached, 'etcd')).toMatchObject({
+    state: 'fault',
+    found: 'no Patroni reaches it',
+    advice: expect.stringContaining('more than half'),
+  })
+  // Patroni would wait for etcd before it responds.
+  expect(about(unreached, 'Patroni leader')).toBeUndefined()
+  status['failsafe_mode_is_active'] = true
+  expect(about(await examine(), 'etcd')).toMatchObject({
+    state: 'fault',
+    found: 'no Patroni reaches it; in failsafe mode PostgreSQL continues while all of its nodes do',
+  })
+})
+
+test('a single Patroni that does not reach etcd is warned', async () => {
+  const reaching = await createFakeServer(({ path }) => {
     const bodies: Record<string, unknown> = { '/patroni': { dcs_last_seen: nowSeconds() }, '/cluster': { members } }
     return { status: 200, body: bodies[path] ?? [] }
   })
   try {
     status['dcs_last_seen'] = nowSeconds() - 60
-    expect(about(await examine({ PATRONI_URLS: `${patroni.url},${seeing.url}` }), 'etcd')).toMatchObject({
+    expect(about(await examine({ PATRONI_URLS: `${patroni.url},${reaching.url}` }), 'etcd')).toMatchObject({
       state: 'warn',
-      found: `not seen by the Patroni at ${new URL(patroni.url).host}`,
+      found: `the Patroni at ${new URL(patroni.url).host} does not reach it`,
     })
   } finally {
-    await seeing.stop()
+    await reaching.stop()
   }
 })

@@ -33,7 +33,7 @@ interface View {
   url: string
   /** Undefined when it does not respond. */
   status: z.output<typeof Status> | undefined
-  seesEtcd: boolean
+  reachesEtcd: boolean
 }
 
 /**
@@ -46,14 +46,14 @@ export async function checkPatroni({ env }: DoctorContext): Promise<Finding[]> {
   if (urls.length + etcdUrls.length === 0) return []
   const views = await Promise.all(urls.map(viewOf))
   const responding = views.filter(({ status }) => status !== undefined)
-  const seeing = responding.filter(({ seesEtcd }) => seesEtcd)
-  const [first] = seeing
+  const reaching = responding.filter(({ reachesEtcd }) => reachesEtcd)
+  const [first] = reaching
   return [
     ...(urls.length > 0 ? [patroni(views)] : []),
     ...(first === undefined ? [] : await clusterOf(first.url)),
     ...(await checkEtcd(etcdUrls, {
-      seeing: seeing.map(({ url }) => hostOf(url)),
-      blind: responding.filter(({ seesEtcd }) => !seesEtcd).map(({ url }) => hostOf(url)),
+      reaching: reaching.map(({ url }) => hostOf(url)),
+      notReaching: responding.filter(({ reachesEtcd }) => !reachesEtcd).map(({ url }) => hostOf(url)),
       isFailsafe: responding.some(({ status }) => status?.failsafe_mode_is_active),
     })),
   ]
@@ -64,7 +64,7 @@ async function viewOf(url: string): Promise<View> {
   const { data: status } = Status.safeParse(read?.body)
   // Both by the clock of that machine.
   const unseenSeconds = (read?.sentAtMs ?? NaN) / 1000 - (status?.dcs_last_seen ?? NaN)
-  return { url, status, seesEtcd: !(unseenSeconds > UNSEEN_SECONDS) }
+  return { url, status, reachesEtcd: !(unseenSeconds > UNSEEN_SECONDS) }
 }
 
 function patroni(views: readonly View[]): Finding {
