@@ -97,7 +97,7 @@ describe.skipIf(!programs)('the alerts on replication with real exporters', () =
     const onMachines = (port: number) => addresses.map((host) => `${host}:${port}`)
     return [
       { job_name: 'patroni', static_configs: [{ targets: onMachines(PORTS.patroni) }] },
-      { job_name: 'etcd', static_configs: [{ targets: onMachines(PORTS.etcd) }] },
+      { job_name: 'patroni-etcd', static_configs: [{ targets: onMachines(PORTS.etcd) }] },
       {
         job_name: 'postgres-primary',
         static_configs: [{ targets: onMachines(PORTS.haproxyHealth), labels: { scope: 'storefront' } }],
