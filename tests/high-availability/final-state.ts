@@ -65,7 +65,7 @@ async function untilIdle(observers: Observers, timeoutMs: number): Promise<strin
   let last = ''
   let quiet = 0
   for (;;) {
-    // After a while an event without a receipt is lost: it is no work of the shop, but a violation.
+    // After a while an event without a receipt counts as lost, and the shop as idle.
     const awaitsEvents = performance.now() < startMs + DELIVERED_AGAIN_MS
     const { work, progress } = await look(observers, awaitsEvents)
     quiet = work.length === 0 && progress === last ? quiet + 1 : 0

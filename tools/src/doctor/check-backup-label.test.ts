@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { backupLabelFinding } from './check-backup-label.ts'
+import { backupLabelFinding, checkBackupLabel } from './check-backup-label.ts'
+import { doctorContext } from './doctor-context.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const ago = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000)
@@ -67,3 +70,34 @@ test('a copy for a standby hides the backup before it, and another tool may make
   expect(finding({ newest: backup(40), usesPgBackRest: false })).toMatchObject({ state: 'ok' })
   expect(finding({ usesPgBackRest: false, timeline: 2, promotedAt: ago(72) })).toMatchObject({ state: 'ok' })
 })
+
+test('a primary that ends the connection at a query, as in a switchover, gives no finding', async () => {
+  let queries = 0
+  const server = createServer((socket) => {
+    socket.on('error', () => {}) // The client may have closed it.
+    socket.once('data', () => {
+      socket.write(Buffer.concat([postgresMessage('R', '\0\0\0\0'), postgresMessage('Z', 'I')]))
+      socket.once('data', () => {
+        queries++
+        socket.end(postgresMessage('E', 'SFATAL\0C57P01\0Mterminating connection\0\0'))
+      })
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const place = server.address()
+  const port = typeof place === 'object' ? place?.port : undefined
+  const context = doctorContext({ DATABASE_URL: `postgres://shop:unused@127.0.0.1:${port}/shop` })
+  try {
+    expect(await checkBackupLabel(context)).toBeUndefined()
+    expect(queries).toBe(1)
+  } finally {
+    server.close()
+  }
+})
+
+/** A message of PostgreSQL's protocol: its type, its length without that type, its content. */
+function postgresMessage(type: string, content: string): Buffer {
+  const head = Buffer.from(`${type}\0\0\0\0`)
+  head.writeInt32BE(4 + content.length, 1)
+  return Buffer.concat([head, Buffer.from(content)])
+}

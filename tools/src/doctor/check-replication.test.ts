@@ -24,9 +24,13 @@ const examine = (server: DebianPostgres, env: Record<string, string> = {}, user 
 
 const about = (findings: Finding[], check: string) => findings.find((one) => one.check === check)
 
+/** The findings about the backups of a shop with this server, whose folder of backups is empty. */
+const backups = (server: DebianPostgres, user = 'postgres'): Promise<Finding[]> =>
+  checkBackup(doctorContext({ DATABASE_URL: urlOf(server, user), BACKUP_DIR: '/nowhere' }))
+
 /** The finding about the base backups of a server that archives. */
-const baseBackup = async (server: DebianPostgres, user = 'postgres'): Promise<Finding | undefined> =>
-  about(await checkBackup(doctorContext({ DATABASE_URL: urlOf(server, user) })), 'base backup')
+const baseBackup = async (server: DebianPostgres, user?: string): Promise<Finding | undefined> =>
+  about(await backups(server, user), 'base backup')
 
 async function run(server: DebianPostgres, ...statements: string[]): Promise<void> {
   await withClient({ connectionString: server.url }, async (client) => {
@@ -95,7 +99,12 @@ describe.skipIf('fault' in programs)('a PostgreSQL with a standby', () => {
       state: 'ok',
       found: '0.0 hours old (pgBackRest backup, the first)',
     })
+    expect(about(await backups(primary), 'backup')).toBeUndefined()
     expect(await baseBackup(primary, 'plain')).toMatchObject({ state: 'ok', found: 'unknown on this primary' })
+    expect(about(await backups(primary, 'plain'), 'backup')).toMatchObject({
+      state: 'warn',
+      found: 'none in the folder of backups, and none is known to this primary',
+    })
     await run(primary, 'create role observer login in role pg_monitor')
     expect(await baseBackup(primary, 'observer')).toMatchObject({
       state: 'ok',

@@ -7,7 +7,7 @@ import { deletePreviousSecrets } from './endpoints.queries.ts'
 const DELETED_FOR_MS = HOUR_MS
 
 /**
- * Cleans up after a deletion or a rotation. It is no rule of `RETENTION`, because deliveries are settled before their
+ * Cleans up after a deletion or a rotation. `RETENTION` cannot do it, because deliveries are settled before their
  * endpoint is deleted.
  */
 export function cleanUpEndpoints(context: NotifierContext): Timer {

@@ -124,7 +124,11 @@ export async function checkOut(context: OrdersContext, request: CheckoutRequest)
 }
 
 function row<Key extends keyof Found>({ step, needs, undo }: Row<Key>): Step {
-  return { undo, run: async (attempt) => (hasFound(attempt, needs) ? step(attempt) : undefined) }
+  const run = async (attempt: Attempt): Promise<CheckedOut | undefined> => {
+    if (!hasFound(attempt, needs)) throw new Error(`${step.name} of the checkout runs before what it needs`)
+    return step(attempt)
+  }
+  return { undo, run }
 }
 
 function hasFound<Key extends keyof Found>(attempt: Attempt, needs: readonly Key[]): attempt is With<Key> {
