@@ -3,14 +3,14 @@ import type { ServerResponse } from 'node:http'
 
 /**
  * A long-lived request by which a gateway learns that this replica is about to stop. The response begins at once and
- * ends at the stop, or with the process: no request has to fail to find out. A line a second shows that the machine of
- * the replica is still there, which nothing reports when it vanishes from the network. The path and the header keep
+ * ends at the stop, or with the process: no request has to fail to find out. Its lines show that the machine of the
+ * replica is still there, which nothing reports when it vanishes from the network. The path and the header keep
  * their first names, because gateways and services of other versions know these.
  */
 export const HEARTBEAT_PATH = '/internal/lifeline'
 /** The header of the response with the milliseconds between two lines. */
 export const HEARTBEAT_INTERVAL_HEADER = 'lifeline-interval'
-const INTERVAL_MS = 1000
+const INTERVAL_MS = 600
 
 /** Adds the route, and ends every response of it when the app begins to stop. */
 export function addHeartbeatRoute(app: FastifyInstance): void {

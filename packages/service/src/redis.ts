@@ -5,14 +5,15 @@ import { redisConnected } from './metrics/connection-metrics.ts'
 
 export type RedisClient = Redis
 
-const COMMAND_TIMEOUT_MS = 500
-/** A Redis that hangs counts as down: commands fail at once until it replies on a new connection. */
-const SILENCE_MS = 1000
+/**
+ * A Redis that hangs for so long counts as down: commands fail at once until it replies on a new connection. Longer, and
+ * a purchase would wait for it several times, in one service after the other.
+ */
+const SILENCE_MS = 500
 
 /**
- * Opens Redis; `createRedis` describes its addresses. A command fails within half a second when Redis is down, and
- * within a second when it hangs, because every caller has a fallback; the client keeps reconnecting for as long as the
- * process lives.
+ * Opens Redis; `createRedis` describes its addresses. A command fails within half a second when Redis is down or hangs,
+ * because every caller has a fallback; the client keeps reconnecting for as long as the process lives.
  */
 export function openRedis(options: { url: string; name: string; log: Log }): RedisClient {
   let reported = false
@@ -21,7 +22,7 @@ export function openRedis(options: { url: string; name: string; log: Log }): Red
     enableAutoPipelining: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: SILENCE_MS,
     socketTimeout: SILENCE_MS,
     connectTimeout: 2000,
     retryStrategy: (attempt) => Math.min(50 * attempt, 250),

@@ -449,7 +449,7 @@ describe('a repeated checkout of the same cart', () => {
     const crashDuringCall = (id: string) =>
       shop.suite.sql(
         `update orders.payment_sessions set status = 'creating', provider_session = null, url = null,
-           created_at = now() - interval '61 seconds' where id = $1`,
+           created_at = now() - interval '16 seconds' where id = $1`,
         [id],
       )
     const { id } = shop.addCart({ var_m: 2 }, redirect)
@@ -592,12 +592,12 @@ describe('a session that has expired', () => {
     await expect.poll(() => statusOf(page.id), WAIT).toBe('completed')
   })
 
-  test('stays open until then, and one that a crash interrupted is ended after a minute', async () => {
+  test('stays open until then, and one that a crash interrupted is ended after 15 seconds', async () => {
     const { page } = await open()
     await endDueSessionsOnce(shop.orders.context)
     expect((await rowOf(page.id))?.status).toBe('open')
     await shop.suite.sql(
-      `update orders.payment_sessions set status = 'creating', created_at = now() - interval '61 seconds' where id = $1`,
+      `update orders.payment_sessions set status = 'creating', created_at = now() - interval '16 seconds' where id = $1`,
       [page.id],
     )
     await endDueSessionsOnce(shop.orders.context)

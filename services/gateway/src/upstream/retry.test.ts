@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lossOf, shouldRetry } from './retry.ts'
 
-const read = { idempotent: true, sendable: true, sent: 1 }
+const read = { idempotent: true, sendable: true, sent: 1, timeLeft: 0.9 }
 const write = { ...read, idempotent: false }
 
 test.each([
@@ -15,6 +15,9 @@ test.each([
   ['a read that one replica rejected goes to another one', 'rejected', read, true, true],
   ['a read that the only replica rejected is not retried', 'rejected', read, false, false],
   ['a write that a replica rejected is not retried, because it may have been executed', 'rejected', write, true, false],
+  ['a read that one replica rejected late is not retried', 'rejected', { ...read, timeLeft: 0.4 }, true, false],
+  ['a read whose connection ended late is retried', 'broken off', { ...read, timeLeft: 0.4 }, true, true],
+  ['a request without time is not retried', 'not connected', { ...read, timeLeft: 0 }, true, false],
   ['a streamed body cannot be retried', 'not connected', { ...write, sendable: false }, true, false],
 ] as const)('%s', (_name, lost, request, hasOther, expected) => {
   expect(shouldRetry(lost, request, hasOther)).toBe(expected)

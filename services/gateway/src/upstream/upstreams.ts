@@ -19,7 +19,8 @@ import { noteRetry } from './upstream-span.ts'
 const MAX_IN_FLIGHT = 512
 /** A few more than that, because a connection whose request was canceled takes a moment to close. */
 const CONNECTIONS_PER_REPLICA = 640
-const CONNECT_TIMEOUT_MS = 1000
+/** The system of the replica accepts connections, however busy the replica is: one that takes longer has no machine. */
+const CONNECT_TIMEOUT_MS = 500
 /** Shorter than the 75 s of the services, so that a service never closes first. */
 const KEEP_ALIVE_MS = 60_000
 
@@ -155,11 +156,12 @@ function sender(pools: ReplicaPools, services: Services, timeoutMs: number): Sen
             leave()
             const lost = error ? lossOf(error) : rejectionOf(data.statusCode)
             if (error && lost) replicas.leaveOut(origin)
-            const leftMs = (options.headersTimeout ?? timeoutMs) - (performance.now() - startedMs)
-            const request = { idempotent, sendable, sent: tried.length }
+            const allowedMs = options.headersTimeout ?? timeoutMs
+            const leftMs = allowedMs - (performance.now() - startedMs)
+            const request = { idempotent, sendable, sent: tried.length, timeLeft: leftMs / allowedMs }
             // The budget comes last: it is spent only on a retry that is made.
             const isRetried =
-              lost !== undefined && leftMs > 0 && shouldRetry(lost, request, replicas.hasOther(tried)) && budget.take()
+              lost !== undefined && shouldRetry(lost, request, replicas.hasOther(tried)) && budget.take()
             if (!isRetried) {
               // The 503 of another replica stands when this one fails in the time that was left.
               callback(error && isRejected ? serviceUnavailable(service, error) : error, data)

@@ -48,8 +48,11 @@ export interface DueSession extends StoredSession {
 export const UPDATE_GRACE_SECONDS = 120
 /** A page with less time left than this is not returned again. */
 const LEAST_TIME_LEFT_MS = 5 * MINUTE_MS
-/** A session that is still being created after this long was left behind by a crash. */
-export const STUCK_AFTER_MS = MINUTE_MS
+/**
+ * A session that is still being created after this long was left behind by a crash: the call to its provider ends before
+ * (`withDeadline`). Its buyer waits for as long. A page that its creator gets later is closed again (`openAtProvider`).
+ */
+export const STUCK_AFTER_MS = 15_000
 
 /** Whether a repeated checkout may get the page of this session, or wait for it. */
 export function isReusable({ status, createdAt, expiresAt }: StoredSession, now: Date): boolean {
