@@ -71,6 +71,20 @@ test('a client leaves a server that became a replica', async () => {
   follower.disconnect()
 })
 
+test('a client notices a server that hangs while no command waits for it', async () => {
+  const port = await portOf(redis)
+  const single = openRedis({ url: `redis://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`, name: 'idle', log })
+  await waitFor('the client', () => single.status === 'ready')
+  const pid = Number(/^process_id:(\d+)/m.exec(await single.info('server'))?.[1])
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await expect.poll(() => single.status, { timeout: 10_000 }).not.toBe('ready')
+  } finally {
+    process.kill(pid, 'SIGCONT')
+    single.disconnect()
+  }
+})
+
 test('an address of sentinels in another form is rejected, without its password in the message', () => {
   const open = () => createRedis('redis-sentinel://:top-secret@127.0.0.1:26379', {})
   expect(open).toThrow('the address of sentinels looks like redis-sentinel://')

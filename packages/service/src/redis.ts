@@ -10,6 +10,8 @@ export type RedisClient = Redis
  * a purchase would wait for it several times, in one service after the other.
  */
 const SILENCE_MS = 500
+/** A silent Redis is noticed also while no request needs it, so that the next one does not wait. */
+const PING_EVERY_MS = 500
 
 /**
  * Opens Redis; `createRedis` describes its addresses. A command fails within half a second when Redis is down or hangs,
@@ -29,6 +31,10 @@ export function openRedis(options: { url: string; name: string; log: Log }): Red
     // The server became a replica in a failover: the address, or the sentinels, lead to the new primary.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   })
+  const pings = setInterval(() => {
+    if (redis.status === 'ready') redis.ping().catch(() => {})
+  }, PING_EVERY_MS).unref()
+  redis.on('end', () => clearInterval(pings))
   redis.on('end', redisConnected.watch(redis))
   redis.on('error', (error: Error) => {
     if (!reported) options.log.warn({ err: error }, 'Redis cannot be reached; continuing without it')

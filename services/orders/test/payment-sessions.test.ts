@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { amount, waitFor } from '@storefront/tools/testing'
-import { CheckoutSession, RazorpayCheckout } from '@storefront/contracts'
+import { ADDED_KEY_HEADER, CheckoutSession, RazorpayCheckout, REPEATED_HEADER } from '@storefront/contracts'
 import { ProviderRejection, ProviderUnavailable } from '../src/payments/provider.ts'
 import { inspectEndedSessions } from '../src/reconciliation/inspect-ended-sessions.ts'
 import { endDueSessionsOnce } from '../src/sessions/end-due-sessions.ts'
@@ -26,6 +26,8 @@ const rowOf = async (id: string) => {
   )
   return row
 }
+const sessionsOf = (cartId: string) =>
+  shop.suite.sql('select id from orders.payment_sessions where cart_id = $1', [cartId])
 const verdictOf = async (claim: string | null | undefined) => {
   const [row] = await shop.suite.sql<{ verdict: string }>('select verdict from orders.claims where claim = $1', [claim])
   return row?.verdict
@@ -463,6 +465,33 @@ describe('a repeated checkout of the same cart', () => {
     const second = pageOf(await shop.checkOut(id))
     expect(second.id).not.toBe(first.id)
     expect((await rowOf(first.id))?.status).toBe('superseded')
+  })
+
+  test('is not blocked when the gateway repeats it, because the replica that was creating the page is gone', async () => {
+    const { id } = shop.addCart({ var_m: 2 }, redirect)
+    const request = { 'idempotency-key': 'lost-replica', [ADDED_KEY_HEADER]: '1' }
+    const lost = pageOf(await shop.checkOut(id, BUYER, request))
+    await shop.suite.sql(
+      `update orders.payment_sessions set status = 'creating', provider_session = null, url = null where id = $1`,
+      [lost.id],
+    )
+    const page = pageOf(await shop.checkOut(id, BUYER, { ...request, [REPEATED_HEADER]: '1' }))
+    expect(page.id).not.toBe(lost.id)
+    expect((await rowOf(lost.id))?.status).toBe('superseded')
+    expect(shop.stock.available('var_m')).toBe(8)
+  })
+
+  test('waits for the page that another request is creating, also when the gateway repeats it', async () => {
+    const { id } = shop.addCart({ var_m: 2 }, redirect)
+    const creating = Promise.withResolvers<void>()
+    shop.providers.stripe.beforeOpened = () => creating.promise
+    const first = shop.checkOut(id)
+    await waitFor('the session', async () => (await sessionsOf(id)).length === 1)
+    const second = shop.checkOut(id, BUYER, { 'idempotency-key': 'another', [REPEATED_HEADER]: '1' })
+    await waitFor('both', async () => shop.quotes.filter(({ cartId }) => cartId === id).length === 2)
+    creating.resolve()
+    expect(pageOf(await second).id).toBe(pageOf(await first).id)
+    expect(await sessionsOf(id)).toHaveLength(1)
   })
 })
 

@@ -12,6 +12,8 @@ export interface CheckoutRequest {
   buyer: Client
   /** Secrets that open the order for the browser that places it. */
   secrets: readonly string[]
+  /** Of a request that the gateway repeats: the secret of its key, which the replica that is gone has stored. */
+  secretOfLost?: string
   /** The total that the buyer has seen: no other one is charged. */
   seenTotal?: Money
   /** Of a draft order, which has no cart: `cartId` is the id of the draft. */

@@ -2,7 +2,7 @@ import { DAY_MS } from '@storefront/service'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { networkOf, newSecret } from '@storefront/http'
-import { CheckoutResponse, type ErrorCode } from '@storefront/contracts'
+import { CheckoutResponse, REPEATED_HEADER, type ErrorCode } from '@storefront/contracts'
 import { grant, hashSecret, maySee, viewerOf } from '../access/capability.ts'
 import { isClosed, isDeletedCustomer } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
@@ -82,7 +82,10 @@ async function respondOnceFor(
         const secrets = [...secretsOfCaller, ...keySecrets]
         const buyer = { browser: browser.name, customerId, network: networkOf(request, context.verifyActor) }
         const seen = body?.seen_total && { seenTotal: body.seen_total }
-        const checkedOut = await checkOut(context, { cartId, details, actorToken, customerId, buyer, secrets, ...seen })
+        const isRepeated = request.headers[REPEATED_HEADER] !== undefined
+        const lost = isRepeated && secretOfKey !== undefined && { secretOfLost: secretOfKey }
+        const parties = { actorToken, customerId, buyer, secrets }
+        const checkedOut = await checkOut(context, { cartId, details, ...parties, ...seen, ...lost })
         browser.send(reply)
         if (checkedOut.kind === 'session') return sessionResponse(checkedOut, accessToken)
         const { order, isNew = false } = checkedOut

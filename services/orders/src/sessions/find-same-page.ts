@@ -21,7 +21,7 @@ export async function findSamePage(
   const requestHash = agreementHashOf(quote, request.details, provider.name)
   for (let waitedMs = 0; waitedMs < TIMEOUT_MS; waitedMs += POLL_MS) {
     const waiting = await findWaitingSession(db, quote.cartId)
-    if (!waiting?.requestHash.equals(requestHash) || !isReusable(waiting, clock.now())) return undefined
+    if (!waiting?.requestHash.equals(requestHash) || !isReusable(waiting, request, clock.now())) return undefined
     if (waiting.status === 'open') {
       const secretHashes = request.secrets.map(hashSecret)
       return await admitToSession(db, waiting.id, { secretHashes, discountClaim: quote.discountClaim ?? null })

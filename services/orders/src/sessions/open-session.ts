@@ -43,7 +43,7 @@ export async function openSession(
     await lockClaims(tx, claims)
     if ((await findVerdicts(tx, claims)).length > 0) return undefined
     const isSame = before.some(
-      (each) => each.requestHash.equals(session.requestHash) && isReusable(each, context.clock.now()),
+      (each) => each.requestHash.equals(session.requestHash) && isReusable(each, request, context.clock.now()),
     )
     if (isSame) return undefined
     const ended = await endSessions(tx, before, 'superseded')

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { MINUTE_MS } from '@storefront/service'
 import type { Quote } from '@storefront/contracts'
+import { hashSecret } from '../access/capability.ts'
 import type { CheckoutDetails } from '../checkout/checkout-body.ts'
+import type { CheckoutRequest } from '../checkout/checkout-request.ts'
 import type { SessionStatus } from '../database.ts'
 import type { OrderDocument } from '../orders/order.ts'
 
@@ -55,9 +57,16 @@ const LEAST_TIME_LEFT_MS = 5 * MINUTE_MS
 export const STUCK_AFTER_MS = 15_000
 
 /** Whether a repeated checkout may get the page of this session, or wait for it. */
-export function isReusable({ status, createdAt, expiresAt }: StoredSession, now: Date): boolean {
+export function isReusable(
+  { status, createdAt, expiresAt, secretHashes }: StoredSession,
+  { secretOfLost }: Pick<CheckoutRequest, 'secretOfLost'>,
+  now: Date,
+): boolean {
   if (status === 'open') return expiresAt.getTime() - now.getTime() >= LEAST_TIME_LEFT_MS
-  return status === 'creating' && now.getTime() - createdAt.getTime() < STUCK_AFTER_MS
+  if (status !== 'creating' || now.getTime() - createdAt.getTime() >= STUCK_AFTER_MS) return false
+  // The replica that was creating it is gone: its buyer would wait for nothing.
+  const lost = secretOfLost !== undefined && hashSecret(secretOfLost)
+  return !(lost && secretHashes.some((hash) => hash.equals(lost)))
 }
 
 /** Every id that the sold cart is known by, including the requested one. */
