@@ -15,6 +15,8 @@ export interface LoadOptions {
   history: History
   /** What buyers choose from. */
   variantIds: readonly string[]
+  /** A variant of which there are few units: while there is one, every sixth buyer wants it too. */
+  scarceId?: () => string | undefined
   provider: Pick<PaymentProvider, 'pay'>
   /** Ends the arrivals; the buyers under way finish. */
   signal: AbortSignal
@@ -54,7 +56,7 @@ export function startBuyers(options: LoadOptions): Load {
       return
     }
     const email = `buyer-${run}-${number}@example.com`
-    const wanted = wantedBy(number, variantIds)
+    const wanted = wantedBy(number, variantIds, options.scarceId?.())
     const one: Promise<void> = buy({ url, history, number, email, wanted, provider, requestTimeoutMs, deadlineMs })
       .catch((error: unknown) => void failures.push(error))
       .finally(() => underWay.delete(one))
@@ -86,13 +88,14 @@ async function arriveSteadily(
   }
 }
 
-/** One or two units of a variant, and for every third buyer one unit of the next variant, too. */
-export function wantedBy(number: number, variantIds: readonly string[]): Wanted {
+/** One or two units of a variant, and for many buyers one unit of the next variant, or of the scarce one. */
+export function wantedBy(number: number, variantIds: readonly string[], scarceId?: string): Wanted {
   const first = variantIds[number % variantIds.length]
   if (first === undefined) throw new Error('buyers need a variant to buy')
-  const second = variantIds[(number + 1) % variantIds.length]
+  const next = number % 3 === 0 ? variantIds[(number + 1) % variantIds.length] : undefined
+  const second = number % 6 === 1 ? scarceId : next
   return [
     { variantId: first, quantity: 1 + (number % 2) },
-    ...(number % 3 === 0 && second !== undefined && second !== first ? [{ variantId: second, quantity: 1 }] : []),
+    ...(second !== undefined && second !== first ? [{ variantId: second, quantity: 1 }] : []),
   ]
 }

@@ -6,20 +6,21 @@ import { startBuyers, type Load } from './buyers.ts'
 import { checkHistory, type CheckedHistory } from './check-history.ts'
 import type { Fault } from './faults.ts'
 import { openFencedWriter, type FencedWriter } from './fenced-writer.ts'
-import { readShopState, type Observers } from './final-state.ts'
+import { readShopState } from './final-state.ts'
 import { openHistory } from './history.ts'
+import type { ObservedShop } from './observe-shop.ts'
 import type { Operation } from './operation.ts'
 
 export interface ExperimentOptions {
   cluster: RunningCluster
-  observers: Observers
+  observers: Pick<ObservedShop, 'plentifulIds' | 'scarceIds'> & Parameters<typeof readShopState>[0]
   faults: readonly Fault[]
   ratePerSecond: number
   /** The file of the history. */
   historyPath: string
   /** How long a fault lasts. */
   faultMs: number
-  /** Instead of each fault once: a random one every two minutes, for this long. */
+  /** Every two minutes for this long: each fault once, in random order, and then random ones. */
   randomForMs?: number
   print: (line: string) => void
 }
@@ -37,6 +38,8 @@ export interface ExperimentResult extends CheckedHistory {
   operations: Operation[]
   windows: Window[]
   turnedAway: number
+  /** How many of the variants with few units were sold out at the end: one was for sale during each fault. */
+  soldOut: number
   /** What the shop still did when it was read; empty for an exact comparison. */
   unfinished: string[]
 }
@@ -68,18 +71,22 @@ export async function runExperiment(options: ExperimentOptions): Promise<Experim
   if (cluster.unsafeCommits) await sleep(UNSAFE_LOG_MS)
   const history = openHistory(historyPath)
   const arrivals = new AbortController()
+  let scarceId: string | undefined
   const load = startBuyers({
     url: cluster.url,
     ratePerSecond,
     history,
-    variantIds: observers.variantIds,
+    variantIds: observers.plentifulIds,
+    scarceId: () => scarceId,
     provider: observers.provider,
     signal: arrivals.signal,
   })
   const windows: Window[] = []
   try {
     for await (const fault of planned(options)) {
+      scarceId = observers.scarceIds[windows.length]
       const window = await letHappen(fault, options, load, fencedWriter)
+      scarceId = undefined
       windows.push(window)
       // What follows would be the effect of two faults.
       if (window.missing.length > 0) break
@@ -94,7 +101,10 @@ export async function runExperiment(options: ExperimentOptions): Promise<Experim
   const check = async () => {
     print('Reading what the shop has.')
     const after = await readShopState(observers, AT_REST)
-    return { ...checkHistory(operations, before, after, await fencedWriter.read()), unfinished: after.unfinished }
+    const checked = checkHistory(operations, before, after, await fencedWriter.read())
+    const isSoldOut = ({ variantId, onHand }: (typeof after.stock)[number]): boolean =>
+      onHand === 0 && observers.scarceIds.includes(variantId)
+    return { ...checked, unfinished: after.unfinished, soldOut: after.stock.filter(isSoldOut).length }
   }
   let checked = await check()
   if (checked.violations.length > 0) {
@@ -107,17 +117,26 @@ export async function runExperiment(options: ExperimentOptions): Promise<Experim
   return { ...checked, operations, windows, turnedAway: load.turnedAway() }
 }
 
+/** @returns how many faults there will be */
+export function numberOfFaults({ faults, randomForMs }: Pick<ExperimentOptions, 'faults' | 'randomForMs'>): number {
+  return randomForMs === undefined ? faults.length : Math.ceil(randomForMs / RANDOM_EVERY_MS)
+}
+
 async function* planned({ faults, randomForMs }: ExperimentOptions): AsyncGenerator<Fault> {
   if (randomForMs === undefined) {
     yield* faults
     return
   }
   const startMs = performance.now()
-  for (let atMs = 0; atMs < randomForMs; atMs += RANDOM_EVERY_MS) {
+  const left = [...faults]
+  for (let number = 0; number < numberOfFaults({ faults, randomForMs }); number++) {
     // A fault from which the shop recovered late delays those that follow.
-    await sleep(Math.max(0, startMs + atMs - performance.now()))
-    const fault = faults[Math.floor(Math.random() * faults.length)]
-    if (fault) yield fault
+    await sleep(Math.max(0, startMs + number * RANDOM_EVERY_MS - performance.now()))
+    const among = left.length > 0 ? left : faults
+    const fault = among[Math.floor(Math.random() * among.length)]
+    if (!fault) return
+    if (left.length > 0) left.splice(left.indexOf(fault), 1)
+    yield fault
   }
 }
 

@@ -36,7 +36,8 @@ export function faultTable(result: ExperimentResult): string {
   })
   const counts = Object.entries(result.counts).map(([what, count]) => `${inWords(what)} ${count}`)
   const tables = [markdown(head, rows), markdown(['Violation', 'Found', 'Among'], found)]
-  return [...tables, `Compared: ${counts.join(', ')}.`].join('\n\n')
+  const soldOut = `During ${result.windows.length} faults ${result.soldOut} variants were sold out.`
+  return [...tables, `Compared: ${counts.join(', ')}. ${soldOut}`].join('\n\n')
 }
 
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -71,7 +71,7 @@ export const FAULTS: readonly Fault[] = [
   },
   { name: 'PostgreSQL upgraded by a switchover', targetSeconds: POSTGRES_SECONDS, begin: switchPostgres },
   { name: 'NATS upgraded one by one', targetSeconds: OTHERS_SECONDS, begin: switchNats },
-  { name: 'Redis upgraded by a failover', targetSeconds: OTHERS_SECONDS, begin: switchRedis },
+  { name: 'Redis restarted one by one', targetSeconds: OTHERS_SECONDS, begin: switchRedis },
   { name: 'Our services upgraded one by one', targetSeconds: OTHERS_SECONDS, begin: restartServices },
 ]
 

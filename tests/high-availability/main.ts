@@ -13,7 +13,7 @@ const help = `npm run ha:faults -- [options]   makes machines and engines fail u
 
   --rate 5           new buyers per second; by default 60 percent of the measured peak rate
   --seconds 30       how long each fault lasts
-  --minutes 60       a random fault every two minutes for this long, instead of each fault once
+  --minutes 60       a fault every two minutes for this long: each once, in random order, then random ones
   --only word        only faults whose name contains the word
   --unsafe-commits   PostgreSQL acknowledges commits that no standby has: the check must find those that are lost
   --from REF         only the upgrade of our services, which begin with that version of this repository

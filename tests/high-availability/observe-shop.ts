@@ -14,15 +14,25 @@ const Products = z.looseObject({
   items: z.array(z.looseObject({ variants: z.array(z.looseObject({ id: z.string() })) })),
 })
 
+export interface ObservedShop extends Observers {
+  /** The variants with more units than buyers will want. */
+  plentifulIds: readonly string[]
+  /** Variants that no buyer wants yet: one for each fault. */
+  scarceIds: readonly string[]
+  /** Sets the stock of all scarce variants. */
+  stockScarce: (units: number) => Promise<void>
+  close: () => Promise<void>
+}
+
 /**
- * Gives the first variants of the demo shop stock, one of them little, has buyers pay at the provider, and begins to
- * observe the shop.
+ * Gives the first variants of the demo shop more stock than buyers will want, has buyers pay at the provider, and begins
+ * to observe the shop.
  */
 export async function observeShop(
   cluster: RunningCluster,
   { mails, provider }: { mails: readonly SentMail[]; provider: PaymentProvider },
-  { variants, units, fewUnits }: { variants: number; units: number; fewUnits: number },
-): Promise<Observers & { close: () => Promise<void> }> {
+  { plentiful, units, scarce }: { plentiful: number; units: number; scarce: number },
+): Promise<ObservedShop> {
   const since = new Date()
   const admin = new TestClient(cluster.url)
   const login = await admin.post('/admin/auth/login', { email: cluster.adminEmail, password: cluster.adminPassword })
@@ -33,17 +43,22 @@ export async function observeShop(
   }
   await change('/admin/storefront', { checkout: { mode: 'redirect', provider: 'stripe' } })
   const receiver = await openWebhookReceiver(cluster.network.hostAddress)
-  const { items } = Products.parse((await admin.get(`/products?per_page=${variants}`)).body)
-  const variantIds = items.flatMap((product) => product.variants.slice(0, 1).map(({ id }) => id))
-  for (const [index, variantId] of variantIds.entries()) {
-    const quantity = index === 0 ? fewUnits : units
-    await change(`/admin/variants/${variantId}/inventory`, { quantity })
+  const { items } = Products.parse((await admin.get('/products?per_page=100')).body)
+  const plentifulIds = items.slice(0, plentiful).flatMap((product) => product.variants.slice(0, 1).map(({ id }) => id))
+  const others = items.slice(plentiful).flatMap((product) => product.variants.map(({ id }) => id))
+  const scarceIds = others.slice(0, scarce)
+  const stock = async (variantIds: readonly string[], quantity: number): Promise<void> => {
+    for (const variantId of variantIds) await change(`/admin/variants/${variantId}/inventory`, { quantity })
   }
+  await stock(plentifulIds, units)
   const endpointId = await registerReceiver(admin, receiver)
   const database = new URL('/shop', cluster.databaseUrl).href
   return {
     admin,
-    variantIds,
+    variantIds: [...plentifulIds, ...scarceIds],
+    plentifulIds,
+    scarceIds,
+    stockScarce: (few) => stock(scarceIds, few),
     endpointId,
     received: receiver.received,
     readMails: async () => [...mails],

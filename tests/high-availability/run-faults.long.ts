@@ -30,10 +30,11 @@ async function run(options: Partial<RunOptions>) {
 test(
   'an hour in which a machine or an engine fails every two minutes loses and doubles nothing',
   async () => {
-    const { violations, unfinished, windows, counts } = await run({ randomForMs: HOUR_MS })
+    const { violations, unfinished, windows, counts, soldOut } = await run({ randomForMs: HOUR_MS })
     expect({ violations, unfinished }).toEqual({ violations: [], unfinished: [] })
     expect(windows.flatMap(({ missing }) => missing)).toEqual([])
     expect(windows.length).toBeGreaterThan(10)
+    expect(soldOut).toBeGreaterThan(windows.length / 2)
     expect(counts.orders).toBeGreaterThan(100)
     expect(counts.payments).toBe(counts.orders)
   },

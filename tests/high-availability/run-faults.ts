@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { startCluster, type RunningCluster } from '@storefront/tools/high-availability'
-import { runExperiment, type ExperimentOptions, type ExperimentResult } from './experiment.ts'
+import { numberOfFaults, runExperiment, type ExperimentOptions, type ExperimentResult } from './experiment.ts'
 import type { Fault } from './faults.ts'
-import type { Observers } from './final-state.ts'
 import { openMailCollector, type MailCollector } from './mail-collector.ts'
 import { measurePeak } from './measure-peak.ts'
-import { observeShop } from './observe-shop.ts'
+import { observeShop, type ObservedShop } from './observe-shop.ts'
 import { openPaymentProvider, type PaymentProvider } from './payment-provider.ts'
 import { switchNats, switchPostgres } from './rolling-upgrades.ts'
 
@@ -23,6 +22,8 @@ export interface RunOptions extends Pick<ExperimentOptions, 'faults' | 'faultMs'
 }
 
 const PART_OF_PEAK = 0.6
+/** Of the buyers, who want the scarce variant: it is sold out in the middle of the fault. */
+const SCARCE_SHARE = 1 / 6
 const SETTINGS = {
   // Goods of a checkout that died are released while the shop is watched.
   RESERVATION_TTL_SECONDS: '60',
@@ -58,7 +59,8 @@ export async function runFaults(options: RunOptions): Promise<ExperimentResult> 
   try {
     if (!mailCollector || !provider) throw new Error('nothing collects the mails and the payments')
     const outside = { mails: mailCollector.mails, provider }
-    const observers = await observeShop(cluster, outside, { variants: 20, units: 100_000, fewUnits: 50 })
+    const scarce = numberOfFaults(options)
+    const observers = await observeShop(cluster, outside, { plentiful: 20, units: 100_000, scarce })
     try {
       const isPossible = ({ cutsOff }: Fault): boolean => cutsOff !== true || cluster.network.cutOff !== undefined
       for (const fault of options.faults) {
@@ -67,6 +69,7 @@ export async function runFaults(options: RunOptions): Promise<ExperimentResult> 
         print(`Left out, because the machines have no network of their own: ${fault.name}${client}.`)
       }
       const ratePerSecond = options.ratePerSecond ?? (await partOfPeak(options, cluster, observers))
+      await observers.stockScarce(Math.ceil((ratePerSecond * SCARCE_SHARE * options.faultMs) / 1000 / 2))
       return await runExperiment({
         ...options,
         cluster,
@@ -88,7 +91,7 @@ export async function runFaults(options: RunOptions): Promise<ExperimentResult> 
 async function partOfPeak(
   { dataDir, print }: RunOptions,
   { url }: RunningCluster,
-  { variantIds, provider }: Observers,
+  { plentifulIds: variantIds, provider }: ObservedShop,
 ): Promise<number> {
   print('Measuring the peak rate of the shop.')
   const peak = await measurePeak({ url, variantIds, provider, historyPath: join(dataDir, 'peak.jsonl') })

@@ -5,6 +5,7 @@ import { deadLetterStream, eventsStepDown, eventsStream } from '@storefront/cont
 import { withNats } from '../infrastructure/with-nats.ts'
 import { withRedis } from '../infrastructure/with-redis.ts'
 import { shopNamespace } from '../shop-namespace.ts'
+import { isEtcdHealthy } from './etcd.ts'
 import type { Machine } from './machine.ts'
 import { MACHINE_NAMES, type MachineName } from './network.ts'
 import { postgresRole } from './patroni.ts'
@@ -112,7 +113,8 @@ function maintainEtcd({ address }: Machine, action: string, body: object): Promi
 
 /** @returns what is wrong: engines without a leader, replicas that are missing or behind */
 export async function missingReplicas(cluster: Cluster): Promise<string[]> {
-  const parts = await Promise.all([postgresFaults(cluster), natsFaults(cluster), redisFaults(cluster)])
+  const all = [postgresFaults(cluster), natsFaults(cluster), redisFaults(cluster), etcdFaults(cluster)]
+  const parts = await Promise.all(all)
   return parts.flat()
 }
 
@@ -177,6 +179,12 @@ async function redisFaults(cluster: Cluster): Promise<string[]> {
   ).catch(() => '')
   const online = text.match(/state=online/g)?.length ?? 0
   return online < MACHINE_NAMES.length - 1 ? [`Redis has ${online} replicas`] : []
+}
+
+async function etcdFaults({ machines }: Cluster): Promise<string[]> {
+  const all = Object.values(machines)
+  const healthy = await Promise.all(all.map(({ address }) => isEtcdHealthy(address).catch(() => false)))
+  return all.filter((_machine, index) => !healthy[index]).map(({ name }) => `the etcd of ${name} is not healthy`)
 }
 
 function machineNamed({ machines }: Cluster, name: string): Machine | undefined {
