@@ -289,7 +289,7 @@ describe.skipIf(NEEDS_BUILDER)(`high-availability${NEEDS_BUILDER}`, () => {
   const resource = (kind: string) => manifests.find((manifest) => manifest.kind === kind)
   const HOSTS = 'kubernetes.io/hostname'
 
-  test('spreads the replicas of a program over the nodes that take pods, and starts those of a lost node elsewhere within half a minute', () => {
+  test('spreads the replicas of a program over the nodes that take pods, and starts those of a node elsewhere within half a minute of the notice of its loss', () => {
     expect(deployments.map(partOf).toSorted()).toEqual([...PROGRAMS].toSorted())
     const Placement = z.looseObject({
       topologySpreadConstraints: z.array(z.looseObject({ topologyKey: z.string(), whenUnsatisfiable: z.string() })),

@@ -63,10 +63,18 @@ test('a copy for a standby is no backup, whatever archives', () => {
   expect(finding({ newest: copy, usesPgBackRest: false })).toMatchObject({ found: 'unknown on this primary' })
 })
 
-test('a copy for a standby hides the backup before it, and another tool may make backups from a standby', () => {
-  const copy = backup(40, 'pg_basebackup base backup')
+test('a copy for a standby hides the backup before it, but not that there was none since', () => {
+  const copy = backup(3, 'pg_basebackup base backup')
   expect(finding({ newest: copy })).toMatchObject({ state: 'ok', found: 'unknown on this primary' })
   expect(finding({ newest: copy, timeline: 2, promotedAt: ago(72) })).toMatchObject({ state: 'ok' })
+  const old = backup(40, 'pg_basebackup base backup')
+  const found = 'none since a standby was copied 40.0 hours ago'
+  expect(finding({ newest: old })).toMatchObject({ state: 'warn', found })
+  expect(finding({ newest: old, timeline: 2, promotedAt: ago(72) })).toMatchObject({ state: 'warn', found })
+  expect(finding({ newest: old, usesPgBackRest: false })).toMatchObject({ state: 'ok' })
+})
+
+test('another tool may make backups from a standby', () => {
   expect(finding({ newest: backup(40), usesPgBackRest: false })).toMatchObject({ state: 'ok' })
   expect(finding({ usesPgBackRest: false, timeline: 2, promotedAt: ago(72) })).toMatchObject({ state: 'ok' })
 })

@@ -67,9 +67,15 @@ export function backupLabelFinding({ newest, timeline, promotedAt, usesPgBackRes
     if (!knowsAll) return ok(CHECK, UNKNOWN)
     return warn(CHECK, timeline === 1 ? 'none' : 'none since this primary was promoted', MAKE)
   }
-  // The label of a copy for a standby takes the place of that of the backup before it.
-  if (newest.label?.startsWith('pg_basebackup')) return ok(CHECK, UNKNOWN)
   const hours = hoursSince(newest.endedAt)
+  // The label of a copy for a standby takes the place of that of the backup before it, and any backup since would have
+  // taken its place.
+  const isCopy = newest.label?.startsWith('pg_basebackup') === true
+  if (isCopy) {
+    return knowsAll && hours >= OLD_HOURS
+      ? warn(CHECK, `none since a standby was copied ${hours.toFixed(1)} hours ago`, MAKE)
+      : ok(CHECK, UNKNOWN)
+  }
   const found = `${hours.toFixed(1)} hours old (${newest.label ?? 'or a standby was copied then'})`
   if (hours < OLD_HOURS) return ok(CHECK, found)
   return knowsAll ? warn(CHECK, found, MAKE) : ok(CHECK, `${UNKNOWN}, which made one that is ${found}`)

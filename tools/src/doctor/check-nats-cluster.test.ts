@@ -1,4 +1,4 @@
-import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream'
+import { JetStreamApiCodes, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { prepareStreams } from '@storefront/messaging'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { startNatsCluster, waitFor, waitForFinding, type ExpectedFinding, type N
 import { checkNats, streamFault, versionFinding } from './check-nats.ts'
 import { doctorContext } from './doctor-context.ts'
 import type { Finding } from './finding.ts'
+import { clusterFinding } from './stream-replicas.ts'
 
 let cluster: NatsCluster
 let url: string
@@ -86,6 +87,22 @@ test('streams with fewer replicas than the shop wants are a fault', async () => 
   expect(await examine({ NATS_REPLICAS: '5' })).toContainEqual(
     expect.objectContaining({ check: 'stream shop_EVENTS', state: 'fault', found: 'differs in num_replicas' }),
   )
+})
+
+test('a server that was removed for good, and not replaced, is missing', async () => {
+  const connection = await connect({ servers: url.split(',') })
+  const manager = await jetstreamManager(connection)
+  const infos = await manager.streams.list().next()
+  await connection.close()
+  expect(clusterFinding('shop', 3, infos)).toMatchObject({ state: 'ok' })
+  const withoutOne = infos.map((info) => {
+    const replicas = (info.cluster?.replicas ?? []).slice(0, 1).map((peer) => ({ ...peer, name: 'nats-2' }))
+    return { ...info, cluster: { ...info.cluster, leader: 'nats-1', replicas } }
+  })
+  expect(clusterFinding('shop', 3, withoutOne)).toMatchObject({
+    state: 'fault',
+    found: '2 servers store the streams of shop, and 3 should: nats-1, nats-2',
+  })
 })
 
 test('a server that stopped is named', async () => {

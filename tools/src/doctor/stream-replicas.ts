@@ -24,6 +24,15 @@ export function clusterFinding(cluster: string | undefined, expected: number, st
   const away = new Set(peers.filter(isAway).map(({ name }) => name))
   const servers = new Set([...leaders, ...peers.map(({ name }) => name)])
   const names = [...servers].toSorted()
+  // A server that was removed for good counts no longer among the peers, and the streams still want it.
+  const wanted = Math.max(expected, ...streams.map(({ config }) => config.num_replicas))
+  if (away.size === 0 && servers.size < wanted) {
+    return fault(
+      check,
+      `${servers.size} servers store the streams of ${cluster}, and ${wanted} should: ${names.join(', ')}`,
+      'Start another NATS server in this cluster: the streams take it as a replica by themselves, and until then the loss of one more stops checkouts.',
+    )
+  }
   if (away.size === 0) return ok(check, `${cluster}: ${names.join(', ')}`)
   return fault(
     check,
