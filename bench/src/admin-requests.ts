@@ -1,5 +1,5 @@
 /** What a merchant looks at in an old shop. */
-export interface AdminRequest {
+interface AdminRequest {
   name: string
   /** Requested one after the other. */
   paths: readonly string[]

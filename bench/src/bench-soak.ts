@@ -14,7 +14,7 @@ import { openLedger, type Ledger } from './soak-ledger.ts'
 import { openStorefront } from './soak-storefront.ts'
 import { markdownTable } from './table.ts'
 
-export interface SoakOptions {
+interface SoakOptions {
   minutes: number
   /** The share of the peak, from 0 to 1. */
   share: number

@@ -17,7 +17,7 @@ export interface Leaf {
   garments: readonly string[]
 }
 
-export interface Department {
+interface Department {
   slug: string
   name: string
   /** Two letters that the department's SKUs begin with. */

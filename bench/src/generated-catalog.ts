@@ -13,7 +13,7 @@ const CHEAPEST_MINOR = 900
 const DEAREST_MINOR = 60_000
 const CENTS = [0, 0, 0, 50, 90, 95, 99]
 
-export type GeneratedProduct = Pick<
+type GeneratedProduct = Pick<
   ProductInput,
   'subtitle' | 'description' | 'details' | 'options' | 'swatches' | 'categories' | 'tags' | 'published' | 'position'
 > & {

@@ -1,4 +1,4 @@
-export interface OpenLoop {
+interface OpenLoop {
   perSecond: number
   count: number
   /** The most calls that may be in progress. */

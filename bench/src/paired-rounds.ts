@@ -29,7 +29,7 @@ const Started = z.object({
   processes: z.record(z.string(), z.int()),
 })
 
-export interface ComparedShop {
+interface ComparedShop {
   target: Target
   /** Their CPU time counts. */
   processes: Readonly<Record<string, number | undefined>>

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10
 
-export interface RunningProcess {
+interface RunningProcess {
   pid: number
   parent: number
   /** CPU time since it started. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const CartResponse = z.object({ id: z.string(), lines: z.array(z.object({ id: z.string() })) })
 const OrderResponse = z.object({ id: z.string() })
 const ProductResponse = z.object({ variants: z.array(z.object({ inventory: z.number() })) })
-export type CartResponse = z.output<typeof CartResponse>
+type CartResponse = z.output<typeof CartResponse>
 
 /** A guest who has filled in the form. */
 export const CHECKOUT = {

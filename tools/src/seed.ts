@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { messageOf, StartError } from './start-error.ts'
 
-export interface SeedOptions {
+interface SeedOptions {
   /** The gateway, with its base path. */
   url: string
   adminEmail: string

@@ -7,7 +7,7 @@ const Texts = z.object({ description: z.string(), preset: z.string().optional() 
 const Default = z.union([z.string(), z.number()]).optional().catch(undefined)
 
 /** A variable, as people read about it. */
-export interface ShownSetting {
+interface ShownSetting {
   name: string
   default: string
   meaning: string

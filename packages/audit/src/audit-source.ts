@@ -8,7 +8,7 @@ import { withoutSecrets } from './read-audit-page.ts'
 const MAX_NAME_LENGTH = 120
 const MAX_SUMMARY_LENGTH = 400
 
-export interface AuditSourceOptions {
+interface AuditSourceOptions {
   /** Part of the ids of its entries. */
   name: string
   kinds: readonly string[]

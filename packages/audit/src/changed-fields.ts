@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 export type AuditedFields = Readonly<Record<string, unknown>>
 
-export interface FieldsChange {
+interface FieldsChange {
   action: 'create' | 'update' | 'delete'
   before: AuditedFields | undefined
   after: AuditedFields | undefined

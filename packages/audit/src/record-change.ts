@@ -6,10 +6,10 @@ import { SCHEDULE } from './actor-names.ts'
 import { leaveOutSecret } from './leave-out-secret.ts'
 
 /** The actor of an entry: the caller of a request, or a time that a merchant had set. */
-export type AuditActor = Actor | { kind: typeof SCHEDULE }
+type AuditActor = Actor | { kind: typeof SCHEDULE }
 
 /** The subject of an audit entry. */
-export interface AuditSubject {
+interface AuditSubject {
   kind: ActivityKind
   id: string
 }

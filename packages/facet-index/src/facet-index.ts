@@ -5,7 +5,7 @@ import { SortedItems, type SortKey } from './sorted-items.ts'
 import { NumberColumn } from './number-column.ts'
 
 /** What an index knows of its items. */
-export interface IndexShape<Item, Column extends string, OrderName extends string, Facet extends string> {
+interface IndexShape<Item, Column extends string, OrderName extends string, Facet extends string> {
   /** The id of an item. It decides between equal ones, so that pages never overlap. */
   idOf: (item: Item) => string
   /** Numbers, ascending: negated where an order begins with the largest. */
@@ -41,7 +41,7 @@ export interface NumberedTerm {
 }
 
 /** A term without its prefix, with the items that have it. */
-export interface NamedSet {
+interface NamedSet {
   name: string
   items: OrdinalSet
 }

@@ -54,7 +54,7 @@ export interface Browsers {
   rotate(request: FastifyRequest, subject: string): RotatedBrowser
 }
 
-export interface RotatedBrowser {
+interface RotatedBrowser {
   /** The name that the browser keeps, a new one if it had none. It gives no access. */
   name: string
   /**

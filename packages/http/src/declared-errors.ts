@@ -12,7 +12,7 @@ const WITH_A_BODY: readonly ErrorCode[] = ['bad_json', 'bad_request', 'payload_t
 const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD'])
 
 /** The part of a route that determines its error codes. */
-export interface RouteErrors {
+interface RouteErrors {
   method: RouteOptions['method']
   url?: string | undefined
   config?: { access?: Access; errors?: readonly ErrorCode[] }

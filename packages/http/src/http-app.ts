@@ -55,7 +55,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AppOptions {
+interface AppOptions {
   log: Log
   verifyActor: ActorVerifier
   /** Resolves when the service can do its work, rejects when not: determines the response of GET /readyz. */

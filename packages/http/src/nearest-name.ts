@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { fieldNamesFor } from '@storefront/contracts'
 
 /** A name, and whether it is so near that it was probably meant. */
-export interface NearestName {
+interface NearestName {
   name: string
   isLikely: boolean
 }

@@ -20,7 +20,7 @@ export interface SentBackField {
   value: unknown
 }
 
-export interface FieldFindings {
+interface FieldFindings {
   unknown: UnknownField[]
   sentBack: SentBackField[]
 }

@@ -13,7 +13,7 @@ import {
 } from './render-mail.ts'
 import { sampleAccountData, sampleAlertData, sampleOrderData, sparseAlertData, sparseOrderData } from './sample-data.ts'
 
-export interface TemplateIssue {
+interface TemplateIssue {
   /** Such as `shipped.html`. */
   path: string
   message: string

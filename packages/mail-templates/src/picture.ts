@@ -10,7 +10,7 @@ export const PICTURE_STYLE =
 /** As the media route accepts it: no segment begins with a dot. */
 const LOCAL_PICTURE = /^\/media\/((?:[a-z0-9][\w.-]*\/)*[a-z0-9][\w.-]*)$/i
 
-export interface ShownPicture {
+interface ShownPicture {
   url: string
   alt: string
   width: number

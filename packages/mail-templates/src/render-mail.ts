@@ -14,7 +14,7 @@ import { orderVariables } from './order-variables.ts'
 import { isPlainMarkup, PLAIN_MARKUP_MESSAGE } from './plain-markup.ts'
 import { normalizeText, oneLine } from './words.ts'
 
-export type TemplatePart = keyof WholeTemplate
+type TemplatePart = keyof WholeTemplate
 export const TEMPLATE_PARTS = ['subject', 'text', 'html'] as const
 
 /** A part of a merchant's template that could not be used; its message is about the template and holds no data. */

@@ -1,7 +1,7 @@
 import type { MailKind } from './mail-kind.ts'
 import { isAccountMail, isAlertMail } from './render-mail.ts'
 
-export interface VariableDescription {
+interface VariableDescription {
   name: string
   description: string
 }

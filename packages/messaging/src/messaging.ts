@@ -26,7 +26,7 @@ export interface Messaging {
   close(): Promise<void>
 }
 
-export interface MessagingOptions {
+interface MessagingOptions {
   /** One server, or several with commas, which are tried in this order. */
   url: string
   service: ServiceName

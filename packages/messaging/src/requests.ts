@@ -138,7 +138,7 @@ async function hedge<ReplyBody>(
  */
 const MAX_IN_FLIGHT = 2000
 
-export interface Requester {
+interface Requester {
   actor: Actor
   /** When the requester stops waiting for the reply, as of `performance.now()`. */
   deadlineMs: number

@@ -4,7 +4,7 @@ import type { Messaging } from './messaging.ts'
 import { sendRequest } from './requests.ts'
 
 /** Claims by what orders has decided about them; those in neither list are undecided. */
-export interface SettledClaims {
+interface SettledClaims {
   ordered: string[]
   /** No order will ever use them. */
   abandoned: string[]

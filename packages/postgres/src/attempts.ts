@@ -8,7 +8,7 @@ export interface GuessAttempt<Kind extends string = string> {
   of: string
 }
 
-export type AttemptVerdict =
+type AttemptVerdict =
   | { allowed: true }
   /** `isFirst` marks the first rejected attempt after accepted ones. */
   | { allowed: false; isFirst: boolean; retryAfterSeconds: number }

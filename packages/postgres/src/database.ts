@@ -13,7 +13,7 @@ types.setTypeParser(types.builtins.INT8, (text) => {
   return value
 })
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Address with the service's own role; its search path is the service's schema. */
   url: string
   poolSize: number

@@ -20,7 +20,7 @@ export interface RunningService {
 
 type CommonConfig = z.output<typeof ServiceConfig>
 
-export interface ConfiguredService {
+interface ConfiguredService {
   config: CommonConfig
   log: Log
   start(): Promise<RunningService>

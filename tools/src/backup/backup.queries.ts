@@ -156,7 +156,7 @@ export async function connectedRoles(client: ClientBase, roles: readonly string[
 }
 
 /** A restore whose rows are committed, and whose last step is not done. */
-export interface UnfinishedRestore {
+interface UnfinishedRestore {
   /** Of the backup. */
   folder: string
   /** The last number of an invoice, which the restored tables may not have; 0 in notes of earlier versions. */

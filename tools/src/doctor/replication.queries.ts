@@ -3,7 +3,7 @@ import { first } from './postgres.queries.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-export interface ServerRole {
+interface ServerRole {
   /** Null for a connection through a Unix socket. */
   address: string | null
   isStandby: boolean
@@ -87,7 +87,7 @@ export async function slots(client: ClientBase): Promise<Slot[]> {
   return rows
 }
 
-export interface Archiver {
+interface Archiver {
   isOn: boolean
   hasCommand: boolean
   usesPgBackRest: boolean

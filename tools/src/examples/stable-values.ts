@@ -1,6 +1,6 @@
 import type { Recording } from './recorder.ts'
 
-export interface RecordingContext {
+interface RecordingContext {
   /** When the recording began, in milliseconds since 1970. */
   startedAtMs: number
   /** Addresses of this run, and their replacements in the examples. */

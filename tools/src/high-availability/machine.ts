@@ -20,9 +20,9 @@ import { postgresProcesses } from './postgres-processes.ts'
 import { redisCommand, sentinelCommand } from './redis-node.ts'
 
 export const ENGINES = ['etcd', 'patroni', 'haproxy', 'nats', 'redis', 'sentinel'] as const
-export type Engine = (typeof ENGINES)[number]
+type Engine = (typeof ENGINES)[number]
 
-export interface MachineOptions {
+interface MachineOptions {
   name: MachineName
   network: Network
   folder: string

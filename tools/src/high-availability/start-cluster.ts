@@ -25,7 +25,7 @@ import { mailboxPage, outsidePrograms } from './outside-programs.ts'
 import { PORTS } from './ports.ts'
 import { redisUrl } from './redis-node.ts'
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** The variables that `npm start --help` lists; those of PostgreSQL, Redis and NATS are not used. */
   env: NodeJS.ProcessEnv
   dataDir: string

@@ -23,7 +23,7 @@ export type DebianProgram =
   | 'patroni'
   | 'pgbackrest'
 
-export interface UnpackedProgram {
+interface UnpackedProgram {
   file: string
   /** Folders of libraries that were unpacked with it, separated by colons. */
   libraryPath: string

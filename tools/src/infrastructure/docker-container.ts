@@ -6,7 +6,7 @@ import { ownerLabels } from './docker-sweep.ts'
 import type { RunFile, ServerName } from './run-file.ts'
 
 /** A server of a data folder. */
-export interface OwnedByShop {
+interface OwnedByShop {
   name: ServerName
   dataDir: string
 }

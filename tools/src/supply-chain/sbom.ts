@@ -13,7 +13,7 @@ const Bom = z.looseObject({
   metadata: z.looseObject({ component: Component }),
   components: z.array(Component),
 })
-export type Bom = z.output<typeof Bom>
+type Bom = z.output<typeof Bom>
 
 /**
  * Completes the output of `npm sbom`: sets the name of the project, for which npm uses the name of the folder, and adds

@@ -2,7 +2,7 @@ import { isSame } from './is-same.ts'
 import { readLastChange, type Change, type ChangedKind } from './last-change.ts'
 
 /** A part of a form that is kept or dropped as a whole. */
-export interface EditedField<Values> {
+interface EditedField<Values> {
   label: string
   keys: readonly (keyof Values)[]
 }

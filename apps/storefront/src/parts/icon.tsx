@@ -30,7 +30,7 @@ const PATHS = {
   wind: 'M3 9h11a2.5 2.5 0 1 0-2.5-2.5M3 13h15a2.5 2.5 0 1 1-2.5 2.5M3 17h7a2 2 0 1 1-2 2',
 } as const
 
-export type IconName = keyof typeof PATHS
+type IconName = keyof typeof PATHS
 
 const isKnown = (name: string): name is IconName => Object.hasOwn(PATHS, name)
 

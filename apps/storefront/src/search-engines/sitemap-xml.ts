@@ -1,5 +1,5 @@
 /** A page, with the pictures on it. */
-export interface SitemapEntry {
+interface SitemapEntry {
   /** A full address. */
   address: string
   pictures?: readonly string[]

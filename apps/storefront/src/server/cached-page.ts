@@ -20,7 +20,7 @@ export interface Redirect {
 }
 
 /** A page that is the same for all shoppers: rendered once, and again when a webhook says that a part of it changed. */
-export interface CachedPage {
+interface CachedPage {
   /** As Fastify writes it: `/product/:slug`. */
   route: string
   /** Names of the parameters that change the page: all others are ignored. */

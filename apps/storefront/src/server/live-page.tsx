@@ -41,7 +41,7 @@ export interface LiveRequest extends Visitor {
 /** A whole page; to a script only its body is sent, which the script puts into the page. */
 export type LiveResult = PageView | { redirect: string } | { fragment: ComponentChildren; status?: number }
 
-export interface LivePage {
+interface LivePage {
   method?: 'GET' | 'POST'
   /** As Fastify writes it: `/order/:id`. */
   route: string

@@ -17,7 +17,7 @@ const MAX_UNDER_WAY = 200
 const SILENT: readonly (string | undefined)[] = ['ETIMEOUT', 'ECANCELLED']
 
 /** The sources that createNameResolver uses. */
-export interface NameOptions {
+interface NameOptions {
   /**
    * Used for names that DNS does not know: a short name in a network with search domains. All look-ups of a process
    * share the few threads of the system's look-up, and none can be canceled.

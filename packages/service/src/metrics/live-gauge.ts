@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import { registry } from './registry.ts'
 
-export interface LabeledValue {
+interface LabeledValue {
   labels?: Record<string, string>
   value: number
 }

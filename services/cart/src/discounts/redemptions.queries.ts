@@ -2,7 +2,7 @@ import { deleteRows } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
-export interface RedemptionHolder {
+interface RedemptionHolder {
   id: string
   discountId: number
   code: string
@@ -51,7 +51,7 @@ export async function holdRedemption(
 
 const idsOf = (claims: readonly string[]) => claims.map((claim) => claim.slice(0, claim.lastIndexOf('.')))
 
-export interface Redeemed {
+interface Redeemed {
   claim: string
   customerId: string | null
   buyerHash: Buffer | null
@@ -126,7 +126,7 @@ export async function findDueRedemptions(db: Database, now: Date, limit: number)
   return rows.map((row) => row.claim)
 }
 
-export interface ExportedRedemption {
+interface ExportedRedemption {
   id: string
   code: string
   status: string
@@ -190,7 +190,7 @@ export function deleteOldRedemptions(db: Database, before: Date, limit: number):
   return deleteRows(db, 'discount_redemptions', due, limit)
 }
 
-export interface RedemptionCount {
+interface RedemptionCount {
   discountId: number
   code: string
   /** The count of the discount. */

@@ -4,7 +4,7 @@ import type { StoredCart } from '../cart/stored-cart.ts'
 import { faultOfDiscount, type DiscountFault } from './check-discount.ts'
 import { priceCart, type PricingInput } from './price-cart.ts'
 
-export interface RepricedCart {
+interface RepricedCart {
   response: Cart
   /** The code that the cart keeps: one that is no longer valid is removed, and stays removed. */
   discountCode: string | null

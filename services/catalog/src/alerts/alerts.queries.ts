@@ -70,7 +70,7 @@ export async function renewAlert(tx: Tx, id: string, { variantId, price }: Alert
     .execute()
 }
 
-export interface ConfirmedAlert {
+interface ConfirmedAlert {
   kind: AlertKind
   productId: string
   slug: string
@@ -96,7 +96,7 @@ export async function confirmAlert(
   return rows[0]
 }
 
-export type LinkedAlert = Pick<Row<'alerts'>, 'confirmed_at' | 'confirmation_sent_at'>
+type LinkedAlert = Pick<Row<'alerts'>, 'confirmed_at' | 'confirmation_sent_at'>
 
 /** An alert about a published product. */
 export async function findLinkedAlert(db: Database, id: string): Promise<LinkedAlert | undefined> {

@@ -2,7 +2,7 @@ import { plannedOnceIfFew } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
-export interface BuyableProduct {
+interface BuyableProduct {
   id: string
   priceMinor: number
   currency: string
@@ -42,7 +42,7 @@ export async function isCheckWaiting(db: Database): Promise<boolean> {
   return rows[0]?.waiting === true
 }
 
-export interface AlertCheck {
+interface AlertCheck {
   id: number
   productId: string
 }
@@ -69,7 +69,7 @@ export async function deleteCheck(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('alert_checks').where('id', '=', id).execute()
 }
 
-export interface DueAlert {
+interface DueAlert {
   id: string
   email: string
 }
@@ -95,7 +95,7 @@ export async function endRestocked(
   return rows
 }
 
-export interface CheaperAlert extends DueAlert {
+interface CheaperAlert extends DueAlert {
   formerPriceMinor: number
 }
 

@@ -6,7 +6,7 @@ interface Subject {
   id: string
 }
 
-export interface NamedSubject extends Subject {
+interface NamedSubject extends Subject {
   name: string
 }
 

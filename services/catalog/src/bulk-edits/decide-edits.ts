@@ -10,7 +10,7 @@ import { findEdits } from './edited-products.queries.ts'
 /** The fields to write, or the problem that prevents it; undefined when the product does not change. */
 type Decision = { fields: BulkEditFields } | { problem: BulkEditProblem } | undefined
 
-export interface Decisions {
+interface Decisions {
   /** The fields to write, by product. */
   fields: Map<string, BulkEditFields>
   problems: BulkEditProblem[]

@@ -16,7 +16,7 @@ export async function findNextProducts(
   return rows.map((row) => row.productId)
 }
 
-export interface ProductEdit extends Edit {
+interface ProductEdit extends Edit {
   productId: string
 }
 

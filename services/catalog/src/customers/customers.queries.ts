@@ -6,7 +6,7 @@ import { REVIEW, type AdminReviewRow } from '../reviews/moderation.queries.ts'
 /** In place of the name of a deleted account. */
 export const FORMER_AUTHOR = 'A former customer'
 
-export interface TouchedProduct {
+interface TouchedProduct {
   productId: string
   slug: string
   version: number
@@ -101,7 +101,7 @@ export async function findReviewsAfter(
   return rows.map((row) => row.review)
 }
 
-export interface ExportedPurchase {
+interface ExportedPurchase {
   orderId: string
   productIds: string[]
   paid: boolean

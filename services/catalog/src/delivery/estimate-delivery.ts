@@ -15,7 +15,7 @@ const SATURDAY = 6
 /** How far ahead a working day is searched for, because a calendar may consist of holidays. */
 const HORIZON_DAYS = 400
 
-export interface DeliveryQuery {
+interface DeliveryQuery {
   commerce: CommerceTerms
   /** The first method if empty. */
   methodId: string
@@ -24,7 +24,7 @@ export interface DeliveryQuery {
   now: Date
 }
 
-export interface TimedEstimate {
+interface TimedEstimate {
   estimate: z.output<typeof DeliveryEstimate>
   /** Until this instant the same request has the same reply. */
   changesAt: Date

@@ -6,7 +6,7 @@ import type { Issue } from '../errors.ts'
 /** The maximum number of unknown names in a reply or a list of issues; all are counted. */
 const SHOWN = 100
 
-export interface UnknownName {
+interface UnknownName {
   field: 'categories' | 'products'
   name: string
   suggestion: string | null

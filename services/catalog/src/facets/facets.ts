@@ -11,7 +11,7 @@ export interface FacetTerm {
   count: number
 }
 
-export interface FacetTerms {
+interface FacetTerms {
   sizes: readonly FacetTerm[]
   /** Colors with their displayed hex values. */
   swatches: readonly FacetTerm[]

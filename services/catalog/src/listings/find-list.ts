@@ -12,7 +12,7 @@ export interface ListRequest extends PageRequest {
   search: string
 }
 
-export interface TypedListRequest extends Omit<ListRequest, 'filters'> {
+interface TypedListRequest extends Omit<ListRequest, 'filters'> {
   filters: TypedFilters
 }
 

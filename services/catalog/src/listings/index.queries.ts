@@ -43,7 +43,7 @@ export async function findListingsFrom(db: Database, ordinal: number, limit: num
   }))
 }
 
-export interface VersionedChange extends ListingChange {
+interface VersionedChange extends ListingChange {
   reworded: boolean
 }
 

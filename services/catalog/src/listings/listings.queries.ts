@@ -107,7 +107,7 @@ export async function takeOrdinals(tx: Tx, count: number): Promise<number[]> {
   return rows.map((row) => row.ordinal)
 }
 
-export interface ListingToSave extends ListingFacts {
+interface ListingToSave extends ListingFacts {
   ordinal: number
   termIds: number[]
   wordsFingerprint: string

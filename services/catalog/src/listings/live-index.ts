@@ -31,7 +31,7 @@ export interface Moment {
 }
 
 /** The result, and the version of the listings in its last statement. */
-export interface VersionedResult<Result> {
+interface VersionedResult<Result> {
   version: number
   result: Result
 }

@@ -34,7 +34,7 @@ export function termsWithout(terms: readonly string[] = [], others: readonly str
 /** For a color without a hex value. */
 export const FALLBACK_HEX = '#cccccc'
 
-export interface TermSource {
+interface TermSource {
   leafCategories: readonly string[]
   /** Slugs of its categories and all their parents. */
   branch: readonly string[]

@@ -8,7 +8,7 @@ import type { MediaStore, StoredFile } from './store.ts'
 /** An attempt fails when a concurrent removal of a file also removes the new, still empty folder. */
 const WRITE_TRIES = 20
 
-export interface FolderStore extends MediaStore {
+interface FolderStore extends MediaStore {
   /**
    * @returns the path of the file on this disk, for a reader that needs a path; undefined when there is no such file
    */

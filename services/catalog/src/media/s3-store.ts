@@ -4,7 +4,7 @@ import { AwsClient } from 'aws4fetch'
 import { DependencyUnavailable } from '@storefront/service'
 import type { MediaStore } from './store.ts'
 
-export interface S3Options {
+interface S3Options {
   /** Without the bucket, which is in the path, such as https://s3.eu-central-1.amazonaws.com. */
   endpoint: string
   bucket: string

@@ -7,7 +7,7 @@ import type { MediaStore } from './store.ts'
 import { isComplete, putFiles } from './store-pictures.ts'
 
 /** A picture in the shop's store. Its address is that of its largest size. */
-export interface PictureFiles {
+interface PictureFiles {
   id: string
   width: number
   height: number

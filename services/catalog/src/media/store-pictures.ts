@@ -12,7 +12,7 @@ import type { StoredMedia } from './media.ts'
 import type { UploadedFile } from './read-form.ts'
 import { transactionDeadline, untilAllEnd, type MediaStore } from './store.ts'
 
-export type StoreContext = Pick<CatalogContext, 'db' | 'clock' | 'media' | 'publicUrl'>
+type StoreContext = Pick<CatalogContext, 'db' | 'clock' | 'media' | 'publicUrl'>
 
 export type Uploaded = Media & { duplicate: boolean }
 

@@ -12,7 +12,7 @@ export const IfMatchHeader = z.looseObject({
 })
 
 /** The content of a strong entity tag of a product or of the configuration. */
-export interface Tagged {
+interface Tagged {
   /** The number of changes by merchants. */
   version: number
   /** The number of changes of a product's stock. */

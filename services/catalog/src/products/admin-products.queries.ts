@@ -56,7 +56,7 @@ async function conditionOf(
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
 
-export interface AdminListPage {
+interface AdminListPage {
   total: number
   ids: string[]
 }

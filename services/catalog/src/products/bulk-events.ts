@@ -39,7 +39,7 @@ export async function publishCategories(tx: Tx, slugs: Iterable<string>, now: Da
   )
 }
 
-export interface ProductChanges {
+interface ProductChanges {
   /** Products that an import wrote in any way. */
   touchedIds: readonly string[]
   /** Those of them that changed in more than quantities; if more than MAX_SINGLE_EVENTS, perhaps not all. */

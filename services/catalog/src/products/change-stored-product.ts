@@ -27,7 +27,7 @@ export interface WantedChange {
   bodyIndex?: number
 }
 
-export interface StoredProductChange {
+interface StoredProductChange {
   id: string
   /** The fields that the merchant sent and that are checked before the product is locked. */
   sent: Pick<ProductPatch, 'price' | 'compareAtPrice' | 'variants' | 'categories' | 'sizeChartId'>

@@ -123,7 +123,7 @@ export function priceOf(product: ProductInput): number {
 }
 
 /** Stored data of a product, kept where a merchant leaves a field out. */
-export type KnownDocument = Pick<ProductDocument, 'images' | 'options'>
+type KnownDocument = Pick<ProductDocument, 'images' | 'options'>
 
 /** Adds fields that a merchant may leave out, so that every stored product has a valid response. */
 export function documentOf(product: ProductInput, known: KnownDocument | undefined): ProductDocument {
@@ -193,7 +193,7 @@ function withKeysInOrder(_key: string, value: unknown): unknown {
   return Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
 
-export interface BadgeFacts {
+interface BadgeFacts {
   pinned: readonly Badge[]
   createdAt: Date
   now: Date

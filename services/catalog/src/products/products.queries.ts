@@ -96,7 +96,7 @@ export async function saveFormerSlugs(
   await sql`delete from former_slugs where slug = any(${taken}) /* sent with the next */`.execute(tx)
 }
 
-export interface ProductCategories {
+interface ProductCategories {
   productId: string
   categories: readonly string[]
   /** Whether the product had no categories before. */

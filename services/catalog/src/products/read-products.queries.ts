@@ -11,7 +11,7 @@ export interface NamedProduct {
 }
 
 /** The names of products in a request: ids, or slugs, current or former. */
-export type ProductNames = { ids: readonly string[] } | { slugs: readonly string[] }
+type ProductNames = { ids: readonly string[] } | { slugs: readonly string[] }
 
 /** The products with these names, published or not, in this order, without reading the items themselves. */
 export async function findNamed(db: Database, names: ProductNames): Promise<NamedProduct[]> {

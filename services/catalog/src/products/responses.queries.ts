@@ -88,7 +88,7 @@ async function findVariantsForRefresh(db: Database | Tx, productIds: readonly st
   return rows
 }
 
-export interface StoredResponses {
+interface StoredResponses {
   id: string
   slug: string
   item: string
@@ -153,7 +153,7 @@ export async function isRefreshDue(db: Database, refresher: Refresher): Promise<
   return rows[0]?.due === true
 }
 
-export interface QueuedProduct {
+interface QueuedProduct {
   productId: string
   /** Whether its pictures in the price projection have the former public address. */
   moved: boolean
@@ -198,7 +198,7 @@ export async function queueRefresh(db: Database | Tx, productIds: readonly strin
   await sql`insert into refresh_queue (product_id) select unnest(${productIds}::text[])`.execute(db)
 }
 
-export interface ItemRow {
+interface ItemRow {
   id: string
   slug: string
   revision: number
@@ -225,7 +225,7 @@ export async function findItems(
   return { version: rows[0]?.version ?? 0, rows: rows.flatMap((row) => (row.id === null ? [] : [row])) }
 }
 
-export interface FoundPage {
+interface FoundPage {
   page: string
   slug: string
 }

@@ -30,7 +30,7 @@ export interface ProductToSave {
   before: ProductRow | undefined
 }
 
-export interface SavedProduct {
+interface SavedProduct {
   id: string
   slug: string
   outcome: 'created' | 'updated' | 'unchanged'
@@ -45,7 +45,7 @@ export interface SavedProduct {
   removed: readonly WithdrawnVariant[]
 }
 
-export interface SaveContext {
+interface SaveContext {
   currency: string
   now: Date
   /** Id of the merchant who sets quantities. */
@@ -60,7 +60,7 @@ export interface SaveContext {
   onUnsettled?: (stock: UnsettledStock) => void
 }
 
-export interface UnsettledStock {
+interface UnsettledStock {
   quantities: readonly WantedQuantity[]
   /** Variants that may only be left out if they have neither stock nor reservations. */
   dropped: readonly DroppedVariant[]

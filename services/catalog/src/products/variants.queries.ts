@@ -90,7 +90,7 @@ export async function findVariantsWithStock(tx: Tx, productIds: readonly string[
   return rows
 }
 
-export interface VariantsOfProduct {
+interface VariantsOfProduct {
   productId: string
   variants: readonly VariantRow[]
   /** The ids of its stored variants. */

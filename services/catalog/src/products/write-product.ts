@@ -47,7 +47,7 @@ export interface WrittenProduct {
 }
 
 /** The existing ones of the records that a product is to refer to. */
-export interface HeldReferences {
+interface HeldReferences {
   categories: ReadonlySet<string>
   sizeCharts: ReadonlySet<string>
 }

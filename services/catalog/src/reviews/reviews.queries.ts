@@ -23,7 +23,7 @@ export interface ReviewRow extends Omit<Review, 'fit'> {
   fit: Exclude<Review['fit'], undefined> | null
 }
 
-export interface FoundReviews {
+interface FoundReviews {
   /** The current slug of the product. */
   slug: string
   counts: ReviewCounts

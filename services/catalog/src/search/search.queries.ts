@@ -77,7 +77,7 @@ export async function findMeant(db: Database, typed: string, words: readonly Typ
   return rows[0] ?? { lexemes: [], skuOrdinals: [] }
 }
 
-export interface LexemeFields extends Record<SearchField, number[]> {
+interface LexemeFields extends Record<SearchField, number[]> {
   lexeme: string
 }
 

@@ -11,7 +11,7 @@ import type { Settings } from './settings.queries.ts'
 export const RAZORPAY_KEY_ID = /^rzp_\w+$/
 
 /** The effective settings: the document with defaults in place of unset values. */
-export interface SettingsInForce extends Omit<PriceSettings, 'version'> {
+interface SettingsInForce extends Omit<PriceSettings, 'version'> {
   takesReviews: boolean
   relatedStrategy: string | undefined
   relatedLimit: number | undefined

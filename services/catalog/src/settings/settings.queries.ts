@@ -44,7 +44,7 @@ export async function holdSettings(tx: Tx): Promise<Settings> {
 }
 
 /** Author and time of a version, and the version that it restored, if it did. */
-export interface Authorship {
+interface Authorship {
   actor: string
   at: Date
   restoredFrom?: number

@@ -35,7 +35,7 @@ export interface WantedChange {
   decide: (stock: StockLevel) => number
 }
 
-export interface InventoryChange {
+interface InventoryChange {
   variant: Variant
   /** The units that this call added to the units on hand. */
   delta: number

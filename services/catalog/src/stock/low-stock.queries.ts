@@ -17,7 +17,7 @@ export interface LowStockRow extends LowStockPosition, LowStockVariant {
   optionList: ProductOption[]
 }
 
-export interface LowStockFilter {
+interface LowStockFilter {
   /** The maximum number of available units of a listed variant. */
   threshold: number
   published: boolean | undefined

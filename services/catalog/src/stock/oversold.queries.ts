@@ -39,7 +39,7 @@ export async function findMovedVariants(db: Database | Tx, after: number): Promi
   return rows.map(({ variantId }) => variantId)
 }
 
-export interface Balance extends LedgerPosition {
+interface Balance extends LedgerPosition {
   /** Whether the position is after the last movement. */
   isWhole: boolean
   /** The difference between the stock and the sum, in units. */

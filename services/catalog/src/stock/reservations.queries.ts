@@ -42,7 +42,7 @@ export async function extendHolds(tx: Tx, holds: readonly { id: string; expiresA
     ) t where r.id = t.id and r.status || '' = 'held' /* sent with the next */`.execute(tx)
 }
 
-export interface HeldReservation {
+interface HeldReservation {
   id: string
   claim: string
   status: 'held' | 'sold' | 'released'

@@ -5,7 +5,7 @@ import { findByClaim } from './reservations.queries.ts'
 import { reverseSales } from './sales.queries.ts'
 import { lockStock, moveStock, type ChangedStock } from './stock.queries.ts'
 
-export interface ReturnedOrder {
+interface ReturnedOrder {
   orderId: string
   claim: string
   placedAt: Date

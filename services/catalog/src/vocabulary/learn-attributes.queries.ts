@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Row, Tx } from '../database.ts'
 
-export type LearnedAttribute = Pick<Row<'library_attributes'>, 'id' | 'key' | 'label' | 'group' | 'values'>
+type LearnedAttribute = Pick<Row<'library_attributes'>, 'id' | 'key' | 'label' | 'group' | 'values'>
 
 export async function countAttributes(tx: Tx): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from library_attributes`.execute(tx)

@@ -4,7 +4,7 @@ export interface Card {
 }
 export type SavedCard = Card & { id: string }
 
-export interface CardPlan<Given> {
+interface CardPlan<Given> {
   /** The cards to be saved, in the order of the file. Those without an id are new. */
   saves: Given[]
   /** Ids of stored cards that match one of the file. Replacing deletes the others. */

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { parameterValue, type Example } from './examples.ts'
 import { printJson, printTypescript } from './print-value.ts'
 
-export interface CodeSample {
+interface CodeSample {
   lang: string
   label: string
   source: string
 }
 
 /** The parts of an operation that its samples need. */
-export interface SampledOperation {
+interface SampledOperation {
   method: string
   path: string
   operation: Record<string, unknown>

@@ -10,7 +10,7 @@ import { pruneSchemas } from './prune-schemas.ts'
 import { TAGS, tagOf } from './tags.ts'
 import { describeWebhooks } from './webhooks.ts'
 
-export interface ShopDescriptionOptions {
+interface ShopDescriptionOptions {
   /** Prefix of every path, such as `/v1`; empty without one. */
   basePath: string
   /** Services that could not be reached just now. */

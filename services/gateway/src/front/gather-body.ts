@@ -8,14 +8,14 @@ const UNFINISHED_BYTES = 32 * 1024 * 1024
 /** The share of one client: 128 of the largest. */
 const UNFINISHED_BYTES_PER_CLIENT = 2 * 1024 * 1024
 
-export interface Gathering {
+interface Gathering {
   ready: (body: Buffer) => void
   /** Called when there is no memory left, before the body is complete. */
   noMemory: () => void
 }
 
 /** Reads a small body into memory. Neither callback is called when the client disconnects. */
-export type GatherBody = (client: string, request: IncomingMessage, gathering: Gathering) => void
+type GatherBody = (client: string, request: IncomingMessage, gathering: Gathering) => void
 
 /** Whether a request has a body that must be read first. */
 export function isSmall({ headers }: IncomingMessage): boolean {

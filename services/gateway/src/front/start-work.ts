@@ -12,7 +12,7 @@ import { isRead, type RequestContext } from './request-context.ts'
 const CROWDED_RETRY_SECONDS = 1
 
 /** @param done is called at most once for the request, with an error if it must be rejected */
-export type StartWork = (
+type StartWork = (
   context: RequestContext,
   request: IncomingMessage,
   response: ServerResponse,

@@ -7,7 +7,7 @@ import type { IsOpen } from './session-state.ts'
 /** Among all possible tokens, only a JWT has two dots. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
-export interface CallerCredentials {
+interface CallerCredentials {
   /** The header as received. */
   authorization?: string | undefined
   /** From the cookie of the console. */

@@ -23,7 +23,7 @@ export const FORWARDED_ROUTE = '/-'
 
 type ForwardHooks = NonNullable<Parameters<FastifyReply['from']>[1]>
 
-export interface ForwardOptions {
+interface ForwardOptions {
   upstreams: Upstreams
   sign: ActorSigner
   trustedProxies: number

@@ -16,7 +16,7 @@ const MAX_RETRIES = 2
 const LEAST_TIME_AFTER_REJECTION = 0.5
 
 /** How a request was lost. `rejected` is a 503 of a replica that cannot reach its dependencies: another one may. */
-export type RequestLoss = 'not connected' | 'broken off' | 'rejected'
+type RequestLoss = 'not connected' | 'broken off' | 'rejected'
 
 /** @returns undefined when the request was not lost, for example when it took too long */
 export function lossOf(error: unknown): Exclude<RequestLoss, 'rejected'> | undefined {

@@ -13,7 +13,7 @@ import {
 } from '@storefront/contracts'
 import type { WantedKinds } from './wanted-kinds.ts'
 
-export interface ActivityContext {
+interface ActivityContext {
   messaging: Messaging
   log: Log
   own: ActivitySource

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readEmailAddress, type NamedActor } from '@storefront/contracts'
 import type { Connection, Tx } from '../database.ts'
 
-export type KnownActor = NamedActor & { id: string }
+type KnownActor = NamedActor & { id: string }
 
 /** Admin users and keys by id, with their current names; deleted ones with their last names. */
 export async function findActors(connection: Connection, ids: readonly string[]): Promise<KnownActor[]> {

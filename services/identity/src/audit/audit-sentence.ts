@@ -2,7 +2,7 @@ import type { AUDITED_KINDS } from '@storefront/contracts'
 import type { KeyEnd } from '../api-keys/end-keys.ts'
 import type { AuditedAction, AuditOutcome } from './audit-entry.ts'
 
-export type IdentityKind = (typeof AUDITED_KINDS.identity)[number]
+type IdentityKind = (typeof AUDITED_KINDS.identity)[number]
 
 /** The subject of an entry of each action. */
 export const KIND_OF_ACTION: Record<AuditedAction, IdentityKind> = {

@@ -4,7 +4,7 @@ import type { AuditedAction, AuditOutcome } from './audit-entry.ts'
 import { insertAuditEntry } from './audit.queries.ts'
 import type { Origin } from './origin.ts'
 
-export interface AuditRecord {
+interface AuditRecord {
   action: AuditedAction
   /** `succeeded` by default */
   outcome?: AuditOutcome

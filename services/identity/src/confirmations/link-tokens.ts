@@ -2,7 +2,7 @@ import type { LinkTokens as Tokens } from '@storefront/service'
 import type { Purpose } from './confirmation.ts'
 
 /** An unsubscribe link belongs to no confirmation: it works for as long as the subscription exists. */
-export type LinkPurpose = Purpose | 'newsletterEnd'
+type LinkPurpose = Purpose | 'newsletterEnd'
 
 export type LinkTokens = Tokens<LinkPurpose>
 

@@ -6,7 +6,7 @@ import { insertConfirmation } from './confirmations.queries.ts'
 import { countMail } from './recipient-mails.queries.ts'
 
 /** The recipient of a mail, if they have an account. */
-export interface Addressee {
+interface Addressee {
   id: string
   first_name: string
 }

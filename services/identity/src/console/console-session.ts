@@ -21,7 +21,7 @@ export const ConsoleSession = z
   .meta({ id: 'ConsoleSession' })
 
 /** A token for the cookie, and its end. */
-export interface ConsoleToken {
+interface ConsoleToken {
   token: string
   idleUntil: Date
   expiresAt: Date

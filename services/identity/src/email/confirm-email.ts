@@ -11,7 +11,7 @@ import { revokeAllCustomerSessions } from '../sessions/sessions.queries.ts'
 import { isProof, type AccountProof } from './account-proof.ts'
 
 /** The result of a confirmation. */
-export interface EmailConfirmed {
+interface EmailConfirmed {
   /** Confirmation with which the person at the mailbox must set a password first. */
   resetId?: string
   revoked: Revoked[]

@@ -11,7 +11,7 @@ const PARAMETERS = {
   /** The smallest that the algorithm permits. */
   lowest: { memoryCost: 8, timeCost: 1, parallelism: 1 },
 }
-export type PasswordHashCost = keyof typeof PARAMETERS
+type PasswordHashCost = keyof typeof PARAMETERS
 /** Leaves half of libuv's four threads, and one of two cores, to other requests than sign-ins. */
 const MAX_UNDER_WAY = 2
 /** Half a second to two seconds of hashing, depending on the machine. Further requests get 503. */

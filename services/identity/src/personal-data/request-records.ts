@@ -23,7 +23,7 @@ const RECORDS_REQUESTS: readonly RecordsRequest[] = [
 ]
 
 /** The customer, and their verified address if they have one. */
-export interface DataOwner {
+interface DataOwner {
   customerId: string
   email?: string | undefined
 }

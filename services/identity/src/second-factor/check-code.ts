@@ -6,7 +6,7 @@ import { wrongCode, tooManyAttempts } from '../errors.ts'
 import { readCode, stepOf, type TypedCode } from './second-factor.ts'
 import { useRecoveryCode, useStep, type StoredSecondFactor } from './second-factor.queries.ts'
 
-export type CodeCheck =
+type CodeCheck =
   | { isRight: true; with: 'totp' | 'recovery' }
   /** `outcome` is the audit entry to write, if any. */
   | { isRight: false; error: HttpError; outcome: AuditOutcome | undefined }

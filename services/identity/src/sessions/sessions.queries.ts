@@ -4,7 +4,7 @@ import type { Connection, Database, Tx } from '../database.ts'
 import type { Revocable, Revoked } from './revoked.ts'
 import { ACCEPTED_AFTER_END_MS, type SessionOwner } from './session.ts'
 
-export interface NewSession {
+interface NewSession {
   id: string
   owner: SessionOwner
   createdAt: Date

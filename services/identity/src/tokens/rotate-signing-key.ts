@@ -10,7 +10,7 @@ import {
   retireSigningKeys,
 } from './signing-keys.queries.ts'
 
-export interface Successor {
+interface Successor {
   kid: string
   signsFrom: Date
 }

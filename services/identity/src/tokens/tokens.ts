@@ -7,7 +7,7 @@ import type { SessionOwner } from '../sessions/session.ts'
 import { ALGORITHM, KEPT_AFTER_RETIREMENT_MS, decryptPrivateKey } from './signing-key.ts'
 import { findSigningKey, listPublicKeys } from './signing-keys.queries.ts'
 
-export interface TokenRequest {
+interface TokenRequest {
   sessionId: string
   owner: SessionOwner
   /** Where the token is accepted; by default as its owner requires. */

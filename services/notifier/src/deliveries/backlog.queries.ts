@@ -5,7 +5,7 @@ import { OPENS_AFTER } from './circuit.ts'
 /** Counting stops here, so that a scrape of the metrics waits for a second at most. */
 const MAX_COUNTED = 100_000
 
-export interface Backlog {
+interface Backlog {
   waiting: number
   oldestDueSeconds: number
   circuitsOpen: number

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database, DeliveryStatus, Row } from '../database.ts'
 import { COUNTED_BY_LOG } from './log-page.ts'
 
-export interface LogFilter {
+interface LogFilter {
   endpointId: string | undefined
   type: string | undefined
   status: DeliveryStatus | undefined

@@ -39,7 +39,7 @@ export function replayDeliveryRoute(app: App, { db, clock, deliver }: NotifierCo
  * a reason to think that the receiver is up again, and one attempt shows it.
  * @throws HttpError not_found, conflict
  */
-export async function replayDelivery(tx: Tx, id: string, now: Date): Promise<void> {
+async function replayDelivery(tx: Tx, id: string, now: Date): Promise<void> {
   const delivery = await lockDelivery(tx, id)
   if (!delivery) throw deliveryNotFound()
   if (delivery.is_test) throw testIsNotReplayed()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, DeliveryStatus, Tx } from '../database.ts'
 
-export interface ReplayCandidate {
+interface ReplayCandidate {
   status: DeliveryStatus
   is_test: boolean
   endpoint_id: string

@@ -3,7 +3,7 @@ import { STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
 import { decryptEndpointSecret } from './endpoint-secret.ts'
 import type { StoredEndpoint } from './endpoints.queries.ts'
 
-export type EncryptedSecrets = Pick<StoredEndpoint, 'id' | 'secret' | 'previous_secret' | 'previous_until'>
+type EncryptedSecrets = Pick<StoredEndpoint, 'id' | 'secret' | 'previous_secret' | 'previous_until'>
 
 /** The secrets that sign a delivery to an endpoint now, newest first; undefined when its secret cannot be decrypted. */
 export type SigningSecrets = (endpoint: EncryptedSecrets) => readonly string[] | undefined

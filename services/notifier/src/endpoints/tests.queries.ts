@@ -1,7 +1,7 @@
 import type { Tx } from '../database.ts'
 import type { WebhookResponse } from '../deliveries/send-webhook.ts'
 
-export interface SentTest extends Omit<WebhookResponse, 'retryAfter'> {
+interface SentTest extends Omit<WebhookResponse, 'retryAfter'> {
   id: string
   endpointId: string
   eventId: string

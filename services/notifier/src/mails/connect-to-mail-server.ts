@@ -13,7 +13,7 @@ export interface SmtpOptions {
   resolve: ResolveName
 }
 
-export interface MailConnection {
+interface MailConnection {
   connection: Socket
   /** Without TLS nothing is sent. */
   requireTLS: boolean

@@ -32,7 +32,7 @@ export function mailLimitsOf(
 }
 
 /** The subject that a mail counts for, and how many of it are allowed in an hour; 0 for no limit. */
-export interface CountedSubject {
+interface CountedSubject {
   subject: string
   perHour: number
   /** Why a mail over this limit is withheld, for the log of mails. */

@@ -6,7 +6,7 @@ import type { TestMail } from './test-mails.queries.ts'
 export type ListedMail = Omit<TestMail, 'event_id'> &
   Pick<Row<'mails'>, 'phase' | 'attempts' | 'next_attempt_at' | 'answer' | 'bounced' | 'test' | 'settled_at'>
 
-export interface MailFilter {
+interface MailFilter {
   phase?: MailPhase | undefined
   kind?: string | undefined
   bounced?: boolean | undefined

@@ -16,7 +16,7 @@ const ORDER_LINK_TIMEOUT_MS = 2 * MINUTE_MS
 
 type MailWriting = Pick<WorkerContext, 'log' | 'clock' | 'settings' | 'mailFrom' | keyof LinkSources>
 
-export type PreparedMail =
+type PreparedMail =
   | { kind: 'ready'; message: Message; shop: ShopSettings }
   /** It is not sent at all. */
   | { kind: 'dropped'; reason: string }

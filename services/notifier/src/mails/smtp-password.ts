@@ -7,7 +7,7 @@ import { bindPassword } from './smtp-password.queries.ts'
  * The password that a merchant set, for the host that gets it; undefined when there is none.
  * @throws PasswordWithheld when it was set for another host
  */
-export type PasswordReader = (server: Pick<MailServer, 'host' | 'isOperators'>) => Promise<string | undefined>
+type PasswordReader = (server: Pick<MailServer, 'host' | 'isOperators'>) => Promise<string | undefined>
 
 /** The message is for the merchant: it is shown in the log of mails. */
 export class PasswordWithheld extends Error {}

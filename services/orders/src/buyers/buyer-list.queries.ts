@@ -11,7 +11,7 @@ const KEYS = {
 export type BuyerSort = keyof typeof KEYS
 export const BUYER_SORTS = ['latest', 'orders', 'revenue'] as const satisfies readonly BuyerSort[]
 
-export interface BuyerFilter {
+interface BuyerFilter {
   /** Part of the address or the name. */
   q: string | undefined
   customerId: string | undefined
@@ -27,7 +27,7 @@ export interface BuyerPosition {
   id: string
 }
 
-export type ListedBuyer = StoredBuyer & { key: string }
+type ListedBuyer = StoredBuyer & { key: string }
 
 /** The length of a trigram: the index does not find shorter parts. */
 const PART_LENGTH = 3

@@ -1,7 +1,7 @@
 import type { BuyerNote, NamedActor } from '@storefront/contracts'
 import type { Database, Row, Tx } from '../database.ts'
 
-export type StoredBuyerNote = Row<'buyer_notes'>
+type StoredBuyerNote = Row<'buyer_notes'>
 
 /** The maximum number of notes about one buyer. */
 export const MAX_NOTES = 200

@@ -20,7 +20,7 @@ const BUYER_COLUMNS = [
 ] as const
 
 /** With its address in canonical form. */
-export type FoundBuyer = StoredBuyer & Pick<Row<'buyers'>, 'email_canonical'>
+type FoundBuyer = StoredBuyer & Pick<Row<'buyers'>, 'email_canonical'>
 
 export async function findBuyer(db: Database | Tx, id: string): Promise<FoundBuyer | undefined> {
   return db

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
 /** A change in the number of orders of one kind that were placed on one day. */
-export interface CountChange {
+interface CountChange {
   day: string
   country: string
   status: string

@@ -7,7 +7,7 @@ import type { Database } from '../database.ts'
 /** The filters for which counts are kept. */
 type CountFilter = Pick<OrderFilter, 'statuses' | 'payment' | 'country' | 'attention' | 'from' | 'before'>
 
-export interface OrderCounts {
+interface OrderCounts {
   /** Of the orders that pass the filter. */
   byStatus: { status: OrderStatus; total: number }[]
   /** Of all orders in its range of time. */
@@ -27,7 +27,7 @@ export async function countOrdersByStatus(db: Database, filter: CountFilter): Pr
 }
 
 /** The number of orders of one day. A list sorted by attention counts those that need attention separately. */
-export interface CountedDay {
+interface CountedDay {
   day: string
   flagged: boolean
   orders: number

@@ -1,7 +1,7 @@
 import { isTaxIncluded, type Money } from '@storefront/contracts'
 import type { OrderDocument } from '../orders/order.ts'
 
-export interface TaxOfOrder {
+interface TaxOfOrder {
   /** In basis points; undefined for an order from before rates were kept. */
   rate: number | undefined
   /** The taxed amount, without the tax. */

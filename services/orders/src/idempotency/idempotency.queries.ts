@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { deleteRows } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 
-export interface StoredRequest {
+interface StoredRequest {
   requestHash: Buffer
   /** Text that `encryptResponse` made; none while the first request is processed. */
   answer: string | null
 }
 
-export interface KeyRequest {
+interface KeyRequest {
   id: Buffer
   requestHash: Buffer
   now: Date

@@ -30,7 +30,7 @@ const POLL_MS = 100
 /** How long a second request waits for the response of the first. */
 const TIMEOUT_MS = 8000
 
-export interface IdempotentOperation<Body> {
+interface IdempotentOperation<Body> {
   request: FastifyRequest
   reply: FastifyReply
   /** The operation, the same for every route that offers it. */

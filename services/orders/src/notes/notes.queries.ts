@@ -1,6 +1,6 @@
 import type { Database, Row, Tx } from '../database.ts'
 
-export type OrderNote = Row<'order_notes'>
+type OrderNote = Row<'order_notes'>
 
 export async function insertNote(tx: Tx, note: OrderNote): Promise<void> {
   await tx.insertInto('order_notes').values(note).execute()

@@ -16,7 +16,7 @@ import {
 import { placeFromSession } from './place-from-session.ts'
 import type { PaymentUpdate } from './provider.ts'
 
-export type PaymentUpdateResult =
+type PaymentUpdateResult =
   /** A payment that is not this shop's: the provider's account may serve other shops. */
   | { kind: 'unknown' }
   /** Recorded; there is no order yet. */

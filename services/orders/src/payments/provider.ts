@@ -16,7 +16,7 @@ export interface SessionToOpen {
   expiresAt: Date
 }
 
-export interface OpenedSession {
+interface OpenedSession {
   /** The provider's id of the session. */
   providerSession: string
   /** Where the buyer pays; none when the storefront opens the provider's form itself. */
@@ -70,7 +70,7 @@ export interface RefundToMake {
   reason: string | undefined
 }
 
-export interface MadeRefund {
+interface MadeRefund {
   reference: string
   status: 'pending' | 'succeeded'
 }

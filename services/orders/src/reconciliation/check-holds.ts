@@ -12,7 +12,7 @@ const BUDGET_MS = 4000
 const MAX_REMEMBERED = 5000
 
 /** A disagreement about a hold. */
-export interface HoldFinding extends Finding {
+interface HoldFinding extends Finding {
   claim: string
 }
 
@@ -24,7 +24,7 @@ interface Holds {
   again: readonly string[]
 }
 
-export interface CheckedHolds {
+interface CheckedHolds {
   findings: HoldFinding[]
   /** The time until which everything was compared. */
   checkedUntil: string

@@ -19,7 +19,7 @@ const AUTHORIZED_FOR_MS = 30 * DAY_MS
 const BUDGET_MS = 2000
 const DEADLINE_MS = 4000
 
-export interface InspectedSessions {
+interface InspectedSessions {
   repaired: Finding[]
   findings: Finding[]
   /** Providers that did not respond. */

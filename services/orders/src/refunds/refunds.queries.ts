@@ -24,7 +24,7 @@ export async function findRefundByReference(
   return rows[0]
 }
 
-export interface NewRefund extends StoredRefund {
+interface NewRefund extends StoredRefund {
   settledAt: Date | null
   /** The end of the current call to the provider, or the time of the next one. */
   nextAttemptAt: Date | null

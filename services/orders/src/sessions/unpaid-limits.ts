@@ -30,7 +30,7 @@ export function unpaidLimitsOf(config: OrdersConfig): UnpaidLimits {
 }
 
 /** The checkout that is to be opened. */
-export interface UnpaidCheckout {
+interface UnpaidCheckout {
   keys: readonly string[]
   limits: UnpaidLimits
   /** What it replaces: the same cart, or the same lines. */

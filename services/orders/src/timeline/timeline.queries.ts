@@ -47,7 +47,7 @@ export async function findSteps(db: Database, orderId: string): Promise<Recorded
 }
 
 /** An entry with its order, for a list of entries of many orders. */
-export interface StepByAdmin extends Omit<RecordedStep, 'actor'> {
+interface StepByAdmin extends Omit<RecordedStep, 'actor'> {
   number: number
   actor: string
   orderId: string

@@ -8,7 +8,7 @@ import {
 } from '@storefront/contracts/product-csv'
 
 /** The field of a product that each column of a CSV fills, by the index of the column. */
-export type CsvTargets = ReadonlyMap<number, CsvTarget>
+type CsvTargets = ReadonlyMap<number, CsvTarget>
 
 export function targetsOf({ places, metafields }: CsvColumns): CsvTargets {
   const targets = new Map<number, CsvTarget>()

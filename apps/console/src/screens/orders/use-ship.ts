@@ -8,7 +8,7 @@ import type { Tracking } from './tracking-fields.tsx'
 import { isInvalidTransition } from './use-order-change.ts'
 import { useRequestKey } from './use-request-key.ts'
 
-export interface WantedParcel {
+interface WantedParcel {
   lines?: { lineId: string; quantity: number }[]
   tracking: Tracking | null
 }

@@ -63,7 +63,7 @@ export function SectionMenu({ current }: { current: SectionName }): ReactNode {
   )
 }
 
-export interface SubPage {
+interface SubPage {
   to: string
   label: string
 }

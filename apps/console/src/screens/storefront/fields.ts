@@ -5,7 +5,7 @@ type Texts = (typeof english)['storefront']
 export type FieldName = keyof Texts['field']
 type OptionName = keyof Texts['option']
 export type SectionName = keyof Texts['section']
-export type TemplateName = keyof Texts['template']
+type TemplateName = keyof Texts['template']
 
 interface Named {
   /** Below the part that holds it, steps joined by dots. */

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Document, Path } from './document.ts'
 
-export interface StorefrontEditor {
+interface StorefrontEditor {
   /** With what is not saved yet. */
   document: Document
   /** What is wrong with a value, by its path with dots. */

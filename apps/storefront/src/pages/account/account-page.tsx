@@ -37,7 +37,7 @@ export interface AccountPage {
   content: (request: AccountRequest) => Promise<ComponentChildren>
 }
 
-export interface AccountForm {
+interface AccountForm {
   route: string
   name: string
   page: AccountPage

@@ -8,13 +8,7 @@ import type { App, Storefront } from '../../server/storefront.ts'
 import { isRejection } from '../../shop/catalog.ts'
 import { sentOnce } from '../../parts/sent-once.ts'
 
-export type LinkName =
-  | 'verifyEmail'
-  | 'resetPassword'
-  | 'confirmNewsletter'
-  | 'endNewsletter'
-  | 'confirmAlert'
-  | 'endAlert'
+type LinkName = 'verifyEmail' | 'resetPassword' | 'confirmNewsletter' | 'endNewsletter' | 'confirmAlert' | 'endAlert'
 
 /** A page that a link in a mail leads to. Its path is that of the shop's own page, which it takes the place of. */
 export interface MailLinkPage {

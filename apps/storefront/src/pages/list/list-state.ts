@@ -16,7 +16,7 @@ export const LIST_PARAMETERS = [
 ] as const
 
 export const SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'rating', 'name'] as const
-export type Sort = (typeof SORTS)[number]
+type Sort = (typeof SORTS)[number]
 
 /** A multiple of two, three and four, which are the columns of the grid. */
 export const PER_PAGE = 24

@@ -1,7 +1,7 @@
 import { usePage } from '../../layout/page-context.ts'
 import type { Product } from '../../shop/catalog.ts'
 
-export type FitShares = Readonly<Record<'small' | 'true' | 'large', number>>
+type FitShares = Readonly<Record<'small' | 'true' | 'large', number>>
 
 export function Fit({ product: { fit } }: { product: Product }) {
   const { frame, language } = usePage()

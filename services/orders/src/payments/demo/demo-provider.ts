@@ -24,7 +24,7 @@ import {
   type DemoSession,
 } from './demo.queries.ts'
 
-export interface DemoProviderOptions {
+interface DemoProviderOptions {
   db: Database
   clock: Clock
   /** Public address of the shop, with the base path: the pages lie below it. */

@@ -41,7 +41,7 @@ export async function findDemoSessionOf(db: Database, sessionId: string): Promis
   return db.selectFrom('demo_sessions').selectAll().where('session_id', '=', sessionId).executeTakeFirst()
 }
 
-export interface DemoDecision {
+interface DemoDecision {
   status: 'paid' | 'declined' | 'cancelled'
   paymentReference: string | null
 }

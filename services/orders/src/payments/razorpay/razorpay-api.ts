@@ -6,7 +6,7 @@ import type { RazorpayKeyId } from './razorpay-key-id.ts'
 import { RAZORPAY } from './razorpay-updates.ts'
 import { RazorpayFailure } from './razorpay-shapes.ts'
 
-export interface RazorpayCall<Schema extends z.ZodType> {
+interface RazorpayCall<Schema extends z.ZodType> {
   /** The path below `/v1`, its segments encoded. */
   path: string
   schema: Schema

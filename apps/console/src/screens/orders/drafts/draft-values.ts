@@ -2,7 +2,7 @@ import { isSame } from '../../../parts/is-same.ts'
 import type { DraftBody, DraftChange, ReadDraft } from './drafts-queries.ts'
 
 export const ADDRESS_FIELDS = ['name', 'line1', 'line2', 'postalCode', 'city', 'region', 'phone'] as const
-export type AddressField = (typeof ADDRESS_FIELDS)[number] | 'country'
+type AddressField = (typeof ADDRESS_FIELDS)[number] | 'country'
 
 /** A line of the form, with what is shown of it. */
 export interface LineValues {

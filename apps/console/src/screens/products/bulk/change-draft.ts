@@ -4,7 +4,7 @@ import type { BulkChange } from './bulk-queries.ts'
 export type BulkActionName = 'sale' | 'price' | 'end-sale' | 'publish' | 'hide' | 'tags' | 'categories'
 
 /** What is entered, as it is typed. */
-export interface ChangeDraft {
+interface ChangeDraft {
   direction: 'lower' | 'raise'
   /** A text while it is empty or not yet a number, such as `12.`. */
   percent: number | string

@@ -96,12 +96,12 @@ export interface FabricForm {
   origin: string
   certifications: string[]
 }
-export interface FeatureForm {
+interface FeatureForm {
   icon: string
   title: string
   body: string
 }
-export interface AssuranceForm {
+interface AssuranceForm {
   icon: string
   label: string
   note: string

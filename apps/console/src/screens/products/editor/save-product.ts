@@ -12,7 +12,7 @@ export async function createProduct(title: string, patch: ProductPatch): Promise
   return readOf(await shop.http.POST('/admin/products', { body: { ...patch, title } }))
 }
 
-export interface StockFailure extends StockChange {
+interface StockFailure extends StockChange {
   message: string
 }
 
