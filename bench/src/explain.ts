@@ -4,6 +4,7 @@ import { listPath } from './catalog-requests.ts'
 import { walkCursors } from './cursor-walks.ts'
 import { LEAVES } from './departments.ts'
 import { chooseAdjective, chooseColor, chooseLeaf, chooseMaterial } from './generated-catalog.ts'
+import { plansIn } from './logged-plans.ts'
 import { pick, seeded, type Random } from './random.ts'
 
 /** PostgreSQL then writes the plan of every statement to its log: never to be on while something is measured. */
@@ -77,20 +78,4 @@ async function read(url: string, path: string): Promise<number> {
   const response = await fetch(`${url}${path}`)
   await response.arrayBuffer()
   return response.status
-}
-
-/** The plans of statements about listings and responses in a log of auto_explain: timers run all the time. */
-export function plansIn(log: string): string[] {
-  const plans: string[][] = []
-  let current: string[] | undefined
-  for (const line of log.split('\n')) {
-    if (line.startsWith('\t')) {
-      current?.push(line.slice(1))
-      continue
-    }
-    const duration = /LOG:\s+duration: (\S+ ms)\s+plan:/.exec(line)?.[1]
-    current = duration === undefined ? undefined : [`duration: ${duration}`]
-    if (current) plans.push(current)
-  }
-  return plans.map((lines) => lines.join('\n')).filter((plan) => /listing|product_responses/i.test(plan))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plansIn } from './explain.ts'
+import { plansIn } from './logged-plans.ts'
 
 const LOG = `2026-03-01 12:00:00.000 UTC [11] LOG:  duration: 0.210 ms  plan:
 \tQuery Text: select id from outbox limit 10

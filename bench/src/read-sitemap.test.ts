@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { listen } from '@storefront/tools/listen'
-import { readSitemap } from './bench-sitemap.ts'
+import { readSitemap } from './read-sitemap.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
