@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { ID_PREFIXES, newId, OpaqueId, type IdKind } from './ids.ts'
+import { ID_PREFIXES, newId, OpaqueId } from './ids.ts'
 
 const CAPABILITIES = ['cart', 'order', 'draftOrder', 'payment', 'session', 'reservation'] as const
 const HOUR_MS = 3_600_000
@@ -80,7 +80,7 @@ describe('an id', () => {
   })
 
   test('is never issued twice', () => {
-    const kinds: IdKind[] = ['cart', 'order', 'line', 'variant']
+    const kinds = ['cart', 'order', 'line', 'variant'] as const
     const ids = kinds.flatMap((kind) => Array.from({ length: 1000 }, () => newId(kind)))
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(OpaqueId.safeParse(id).success).toBe(true)

@@ -34,7 +34,7 @@ export const ID_PREFIXES = {
   bulkEdit: 'bulk',
   alert: 'alert',
 } as const
-export type IdKind = keyof typeof ID_PREFIXES
+type IdKind = keyof typeof ID_PREFIXES
 
 /** These ids are capabilities: knowing one gives access, so no part of them may be guessable. */
 const CAPABILITIES: ReadonlySet<IdKind> = new Set(['cart', 'order', 'draftOrder', 'payment', 'session', 'reservation'])

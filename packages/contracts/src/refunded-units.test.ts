@@ -1,6 +1,6 @@
 import { array, assert, boolean, nat, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { unitsToRefund, priceOfUnits, type OrderOfUnits, type PricedUnits } from './refunded-units.ts'
+import { unitsToRefund, priceOfUnits, type OrderOfUnits } from './refunded-units.ts'
 
 const usd = (amount: number) => ({ amount, currency: 'USD' })
 type Refund = OrderOfUnits['refunds'][number]
@@ -61,8 +61,8 @@ describe('what the buyer paid for units', () => {
           const now = { ...order, refunds: made }
           const possible = Math.min(quantity, unitsToRefund(now).get(lineId) ?? 0)
           if (possible === 0) return
-          const priced: PricedUnits[] = priceOfUnits(now, [{ lineId, quantity: possible }])
-          made.push({ status: fails ? 'failed' : 'succeeded', lines: priced })
+          const lines = priceOfUnits(now, [{ lineId, quantity: possible }])
+          made.push({ status: fails ? 'failed' : 'succeeded', lines })
         }
         for (const { line, quantity, fails } of steps) refund(`line_${line % bought.length}`, quantity, fails)
         // A refund that succeeded is reversed.

@@ -9,7 +9,7 @@ export interface Units {
 }
 
 /** Units, with what the buyer paid for them. */
-export interface PricedUnits extends Units {
+interface PricedUnits extends Units {
   amount: Money
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createLog, DependencyUnavailable, type Timer } from '@storefront/service'
-import { processJobs, type JobQueue } from './process-jobs.ts'
+import { processJobs } from './process-jobs.ts'
 
 const lines: { level: string; msg: string; queue?: string; job?: number }[] = []
 const log = createLog({ service: 'test', level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line)) })
@@ -16,7 +16,7 @@ afterEach(() => {
   lines.length = 0
 })
 
-function start(changes: Partial<JobQueue<number>> = {}): void {
+function start(changes: Partial<Parameters<typeof processJobs<number>>[0]> = {}): void {
   worker = processJobs<number>({
     name: 'numbers',
     log,

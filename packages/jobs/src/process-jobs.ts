@@ -2,7 +2,7 @@ import { isOutage } from '@storefront/postgres'
 import type { Timer } from '@storefront/service'
 import { startClaims, type Polling } from './claims.ts'
 
-export interface JobQueue<Job> extends Polling {
+interface JobQueue<Job> extends Polling {
   /** The maximum of concurrent jobs in this process. */
   atOnce: number
   /** Claims due jobs for this replica, the longest waiting first. They begin in the order of the result. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { PERMISSIONS, type Actor } from '@storefront/contracts'
 import { actorSigner, actorVerifier } from './actor.ts'
-import { manualClock } from './clock.ts'
 import { createActorKeys } from './testing/actors.ts'
+import { manualClock } from './testing/manual-clock.ts'
 
 const clock = manualClock('2026-01-05T10:00:00.000Z')
 const keys = createActorKeys()

@@ -1,6 +1,6 @@
 import { assert, asyncProperty, constantFrom, integer, record, sample, type Arbitrary } from 'fast-check'
 import { type Messaging } from '@storefront/messaging'
-import { PRODUCT_SORTS, ProductInput, ProductList, type ProductSort } from '@storefront/contracts'
+import { ProductInput, ProductList, ProductSort } from '@storefront/contracts'
 import { amount, createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
@@ -109,7 +109,7 @@ describe('a catalog of some hundred products', () => {
     }
   }
 
-  test.each(PRODUCT_SORTS)('has one order of %s, down to the id', async (sort) => {
+  test.each(ProductSort.options)('has one order of %s, down to the id', async (sort) => {
     await expectAsNaive({ sort })
   })
 
@@ -141,7 +141,7 @@ describe('a catalog of some hundred products', () => {
     )
   })
 
-  test.each(PRODUCT_SORTS)('is read whole by the cursor of %s in pages of one among ties', async (sort) => {
+  test.each(ProductSort.options)('is read whole by the cursor of %s in pages of one among ties', async (sort) => {
     const wanted: Filters = { category: 'women-knits', sort }
     expect(await expectSamePages(catalog.app, { ...wanted }, 1)).toEqual(naiveIds(wanted))
   })
@@ -257,7 +257,7 @@ describe('a catalog of some hundred products', () => {
       const cursor = await cursorOf(requested)
       const page = await readPage(catalog.app, { ...requested, per_page: 5, cursor })
       expect(idsOf([page])).toEqual(naiveIds(requested).slice(5, 10))
-      for (const sort of PRODUCT_SORTS) {
+      for (const sort of ProductSort.options) {
         if (sort !== 'newest') await expectError({ category: 'women', sort, cursor })
       }
       for (const change of [
@@ -305,7 +305,7 @@ describe('a catalog of some hundred products', () => {
     })
 
     test('is rejected when any of it is missing', async () => {
-      for (const sort of PRODUCT_SORTS) {
+      for (const sort of ProductSort.options) {
         const cursor = await cursorOf({ sort })
         for (let length = 1; length < cursor.length; length += 3) {
           await expectError({ sort, cursor: cursor.slice(0, length) })
@@ -323,9 +323,9 @@ describe('a catalog of some hundred products', () => {
     }
 
     test('is rejected, or returns a valid page, when it was tampered with', async () => {
-      for (const sort of PRODUCT_SORTS) {
+      for (const [index, sort] of ProductSort.options.entries()) {
         const cursor = await cursorOf({ sort })
-        for (let place = PRODUCT_SORTS.indexOf(sort) % PLACES_APART; place < cursor.length; place += PLACES_APART) {
+        for (let place = index % PLACES_APART; place < cursor.length; place += PLACES_APART) {
           const forged = cursor.slice(0, place) + (cursor[place] === 'A' ? 'z' : 'A') + cursor.slice(place + 1)
           await expectPageOrError(sort, forged)
         }
@@ -458,7 +458,7 @@ describe('any stored product', () => {
   })
 
   const expectListed = async (ids: string[]) => {
-    for (const sort of PRODUCT_SORTS) {
+    for (const sort of ProductSort.options) {
       expect(idsOf(await pagesByNumber(catalog.app, { sort }, 48)).toSorted(), sort).toEqual(ids.toSorted())
       expect(idsOf(await pagesByCursor(catalog.app, { sort }, 7)).toSorted(), `${sort} by cursor`).toEqual(
         ids.toSorted(),

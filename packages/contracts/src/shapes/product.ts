@@ -117,7 +117,7 @@ export const Product = z
   .meta({ id: 'Product' })
 export type Product = z.output<typeof Product>
 
-export const PRODUCT_SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'rating', 'name'] as const
+const PRODUCT_SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'rating', 'name'] as const
 export const ProductSort = z.enum(PRODUCT_SORTS)
 export type ProductSort = z.output<typeof ProductSort>
 

@@ -96,7 +96,7 @@ export type CategoryChange = z.output<typeof CategoryChange>
  * The maximum number of products that one save can place in a collection: they are all added to its lists in one
  * transaction.
  */
-export const MAX_COLLECTION_PRODUCTS = 20_000
+const MAX_COLLECTION_PRODUCTS = 20_000
 
 /**
  * A collection as a merchant saves it. Fields that are left out stay as they are; `products` lists all of them, in

@@ -1,5 +1,5 @@
 export { actorHeaders, createActorKeys } from './actors.ts'
 export { metricValue } from './metric-value.ts'
 export { waitFor } from './wait-for.ts'
-export { manualClock } from '../clock.ts'
+export { manualClock } from './manual-clock.ts'
 export { startTracing } from '../tracing/start-tracing.ts'
