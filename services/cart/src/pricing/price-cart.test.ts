@@ -14,10 +14,10 @@ import {
   type Arbitrary,
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CartLine, PriceEntry, PriceSettings } from '@storefront/contracts'
+import type { Cart, CartLine, PriceEntry, PriceSettings } from '@storefront/contracts'
 import { priceSettings } from '@storefront/tools/testing'
 import type { StoredLine } from '../cart/stored-cart.ts'
-import { priceCart, type AppliedDiscount, type PricedCart, type PricingInput } from './price-cart.ts'
+import { priceCart, type AppliedDiscount, type PricingInput } from './price-cart.ts'
 
 type Commerce = PriceSettings['commerce']
 
@@ -73,7 +73,7 @@ function priced(lines: [price: number, quantity: number][], commerce: Commerce =
   })
 }
 
-const amountsOf = ({ subtotal, discount, shipping, tax, total, freeShippingRemaining }: PricedCart) => ({
+const amountsOf = ({ subtotal, discount, shipping, tax, total, freeShippingRemaining }: Omit<Cart, 'id'>) => ({
   subtotal: subtotal.amount,
   discount: discount.amount,
   shipping: shipping.amount,

@@ -31,8 +31,6 @@ export interface PricingInput {
   discount?: AppliedDiscount | undefined
 }
 
-export type PricedCart = Omit<Cart, 'id'>
-
 /**
  * Prices a cart: a pure function of lines, price projection, settings and discount. All amounts are integers in minor
  * units, and `total = subtotal - discount + shipping + tax`, the tax left out when prices include it.
@@ -44,7 +42,7 @@ export function priceCart({
   destination,
   shippingMethod,
   discount: applied,
-}: PricingInput): PricedCart {
+}: PricingInput): Omit<Cart, 'id'> {
   const { currency, commerce } = settings
   const priced = lines.map((line) => priceLine(line, entries.get(line.variantId), currency))
   const sold = soldLines(lines, entries, currency)
