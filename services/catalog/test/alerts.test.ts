@@ -11,7 +11,6 @@ import {
 } from '@storefront/contracts'
 import { createSuite, lockWaiters, waitFor, waitForLock, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MAX_UNCONFIRMED } from '../src/alerts/alert.ts'
 import { RETENTION } from '../src/retention.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { alertsOf } from './alerts.ts'
@@ -22,6 +21,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const INVALID_TOKEN = [422, 'invalid_token']
+/** Of one mailbox. */
+const MAX_UNCONFIRMED = 10
 /** Far enough in the past that no test moves it beyond the validity of its actors' signatures. */
 const clock = manualClock('2025-03-03T12:00:00.000Z')
 

@@ -14,7 +14,7 @@ const MAX_CONFIRMATION_MAILS = 3
 
 /** The limits per mailbox for all alerts and for unconfirmed ones, each of which has caused a mail. */
 const MAX_OPEN = 50
-export const MAX_UNCONFIRMED = 10
+const MAX_UNCONFIRMED = 10
 
 export type AlertPurpose = 'alertConfirm' | 'alertEnd'
 

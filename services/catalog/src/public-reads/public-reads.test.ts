@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDatabase } from '@storefront/postgres'
 import { createLog, HttpError } from '@storefront/service'
 import type { CatalogTables, Database } from '../database.ts'
-import { publicReads, type PublicReads } from './public-reads.ts'
+import { publicReads } from './public-reads.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
 // Only their names matter: nothing connects to them.
@@ -10,7 +10,7 @@ const database = (name: string): Database =>
   createDatabase<CatalogTables>({ url: 'postgres://catalog@127.0.0.1:1/none', poolSize: 1, name, log })
 const primary = database('primary')
 const standby = database('standby')
-let reads: PublicReads
+let reads: ReturnType<typeof publicReads>
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] })

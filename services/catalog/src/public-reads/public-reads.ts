@@ -24,7 +24,7 @@ const EVERYTHING = '*'
  * Reads public pages on standbys, if there are any. Pages that a merchant has just changed are read on the primary, so
  * that the merchant sees the change at once, and so are pages that a standby does not have.
  */
-export interface PublicReads {
+interface PublicReads {
   /**
    * @param keys surrogate keys that follow from the address of the page
    * @param read finds the page

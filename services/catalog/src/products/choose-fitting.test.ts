@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseFitting } from './read-products.ts'
+import { chooseFitting } from './choose-fitting.ts'
 
 const named = (...sizes: (number | null)[]) =>
   sizes.map((bytes, index) => ({ name: `slug-${index}`, id: `prod_${index}`, bytes }))
