@@ -1,14 +1,7 @@
 import { CLIENT_GONE, UNMATCHED } from '@storefront/http'
 import { sampledTraceId, type Log } from '@storefront/service'
 import type { RequestContext } from './request-context.ts'
-
-/** Paths of the shop are shorter; a client must not be able to fill the log. */
-const SHOWN_LENGTH = 300
-/**
- * Ids of carts, orders and payments grant access, and so does a secret key in place of its id: they must not be
- * logged.
- */
-const CAPABILITY = /\/((?:cart|order|pay|sess|sk|demo_cs|link)_)[^/]+/g
+import { shownPath } from './shown-path.ts'
 
 export type AccessLog = (context: RequestContext, status: number) => void
 
@@ -26,12 +19,6 @@ export function accessLog(log: Log): AccessLog {
     const traceId = sampledTraceId(context.span)
     lines.info({ requestId, method, path: shown, route, status, ms, cache, actor, fault, traceId }, 'request completed')
   }
-}
-
-/** @param isPublic whether the path names public data */
-export function shownPath(path: string, isPublic: boolean): string {
-  const start = path.length > SHOWN_LENGTH ? `${path.slice(0, SHOWN_LENGTH)}…` : path
-  return isPublic ? start : start.replaceAll(CAPABILITY, '/$1…')
 }
 
 /** @returns the status that was sent, or 499 when the client had disconnected */

@@ -3,11 +3,12 @@ import { ANONYMOUS, newId, REQUEST_ID_HEADER, type Actor } from '@storefront/con
 import { isWellFormedRequestId, type Span } from '@storefront/service'
 import type { GatewayConfig } from '../config.ts'
 import type { Allowance } from '../rate-limit/allowance.ts'
-import { findRoute, type Route } from './routes.ts'
 import { clientAddress } from './client-address.ts'
 import type { EdgeHeaders, EdgeHeadersTable } from './edge-headers.ts'
+import { findRoute } from './match-route.ts'
 import { headSize, MAX_PATH_LENGTH, type HeadSize } from './request-head.ts'
 import { readTarget } from './request-target.ts'
+import type { Route } from './routes.ts'
 import type { StorefrontCaller } from './storefront-key.ts'
 
 export type CacheOutcome = 'HIT' | 'MISS' | 'STALE' | 'BYPASS'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findRoute, ROUTES } from './routes.ts'
+import { findRoute } from './match-route.ts'
+import { ROUTES } from './routes.ts'
 
 describe('a path leads to the service that owns it', () => {
   test.each([

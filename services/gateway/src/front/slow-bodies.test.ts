@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { findRoute } from './routes.ts'
+import { findRoute } from './match-route.ts'
 import { TIMEOUTS } from './timeouts.ts'
 import { limitBodyTime } from './slow-bodies.ts'
 import type { RequestContext } from './request-context.ts'

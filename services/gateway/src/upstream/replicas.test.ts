@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { waitFor } from '@storefront/service/testing'
-import { Replicas, type Resolve, type Watch } from './replicas.ts'
+import { Replicas, type Watch } from './replicas.ts'
 
 const ONE = 'http://10.0.0.1:8080'
 const TWO = 'http://10.0.0.2:8080'
@@ -18,7 +18,7 @@ afterEach(() => {
   expect([...reports.keys()]).toEqual([])
 })
 
-function open(addresses: string[], resolve?: Resolve): Replicas {
+function open(addresses: string[], resolve?: ConstructorParameters<typeof Replicas>[2]): Replicas {
   const replicas = new Replicas(addresses, watch, resolve)
   opened.push(replicas)
   return replicas

@@ -7,7 +7,7 @@ const RESOLVE_EVERY_MS = 1000
 const LEFT_OUT_MS = 2000
 
 /** The addresses of a host name. @throws when it cannot be resolved */
-export type Resolve = (hostname: string) => Promise<string[]>
+type Resolve = (hostname: string) => Promise<string[]>
 
 /**
  * Watches whether a replica accepts requests. Until the first report it counts as ready.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownPath } from './access-log.ts'
+import { shownPath } from './shown-path.ts'
 
 test('a log line shows a path without secrets', () => {
   expect(shownPath('/products/cart_0123', true)).toBe('/products/cart_0123')
