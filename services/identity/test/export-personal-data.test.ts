@@ -2,7 +2,7 @@ import type { Messaging } from '@storefront/messaging'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { recordsByKind } from '../src/personal-data/export-personal-data.ts'
+import { recordsByKind } from '../src/personal-data/records-by-kind.ts'
 import { startFakeRecords, untilConnected, type Pages } from './fake-services.ts'
 import { createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
 

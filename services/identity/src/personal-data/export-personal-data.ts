@@ -3,7 +3,8 @@ import { Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import type { IdentityContext } from '../context.ts'
 import { customerIdOf } from '../sessions/caller.ts'
-import { requestRecords, type PersonalRecord } from './request-records.ts'
+import { recordsByKind } from './records-by-kind.ts'
+import { requestRecords } from './request-records.ts'
 import { OwnData, readOwnData } from './own-data.ts'
 
 const Records = z.array(z.record(z.string(), z.unknown()))
@@ -32,9 +33,6 @@ export const PersonalData = z
   })
   .meta({ id: 'PersonalData' })
 
-/** The names of the other services' records. */
-const KINDS: readonly string[] = ['order', 'draft-order', 'cart', 'review', 'purchase', 'alert', 'mail']
-
 export function exportPersonalDataRoute(app: App, { db, messaging, clock }: IdentityContext): void {
   app.get('/me/export', {
     config: { access: 'customer' },
@@ -62,19 +60,4 @@ export async function readPersonalData(
   const { own, verifiedEmail: email } = await readOwnData(db, customerId, clock.now())
   const records = await requestRecords(messaging, { customerId, email })
   return { generatedAt: clock.now().toISOString(), ...own, ...recordsByKind(records) }
-}
-
-/** Sorts the records by kind; those of an unknown kind are in `other`. */
-export function recordsByKind(records: readonly PersonalRecord[]) {
-  const of = (wanted: string) => records.flatMap(({ kind, record }) => (kind === wanted ? [record] : []))
-  return {
-    orders: of('order'),
-    draftOrders: of('draft-order'),
-    carts: of('cart'),
-    reviews: of('review'),
-    purchases: of('purchase'),
-    alerts: of('alert'),
-    mails: of('mail'),
-    other: records.filter(({ kind }) => !KINDS.includes(kind)),
-  }
 }
