@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { circuitAfter, OPENS_AFTER, type Circuit } from './circuit.ts'
+import { circuitAfter, OPENS_AFTER } from './circuit.ts'
 
 const NOW = new Date('2026-03-02T10:00:00.000Z')
-const CLOSED: Circuit = { failures: 0, pausedUntil: null }
+const CLOSED = { failures: 0, pausedUntil: null }
 const inMs = (ms: number) => new Date(NOW.getTime() + ms)
-const after = (circuit: Circuit, outcome: Partial<Parameters<typeof circuitAfter>[1]>, random = 0) =>
+type Given = Parameters<typeof circuitAfter>
+const after = (circuit: Given[0], outcome: Partial<Given[1]>, random = 0) =>
   circuitAfter(circuit, { worked: false, failures: 0, probe: undefined, retryAfterMs: 0, ...outcome }, NOW, random)
 
 describe('the circuit of an endpoint', () => {

@@ -8,7 +8,7 @@ const PAUSE = { firstMs: 5000, factor: 2, longestMs: 5 * MINUTE_MS }
 const COUNTED = OPENS_AFTER + 100
 
 /** The stored state. From `OPENS_AFTER` failures on the circuit is open. */
-export interface Circuit {
+interface Circuit {
   failures: number
   pausedUntil: Date | null
 }

@@ -1,9 +1,10 @@
 import { consume, type Consumer } from '@storefront/messaging'
-import { newId, WebhookPayload, type EventDefinition, type ReceivedEvent } from '@storefront/contracts'
+import { newId, WebhookPayload, type EventDefinition } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { enabledEndpoints } from '../endpoints/endpoints.queries.ts'
 import type { Effect } from '../mails/consume-order-events.ts'
 import { insertDeliveries, type NewDelivery } from './deliveries.queries.ts'
+import { newestOfEach, subjectOf, type DescribedEvent } from './newest-of-each.ts'
 import type { WebhookContent } from './webhook-contents.ts'
 
 /**
@@ -40,36 +41,6 @@ export function consumeWebhookEvent<Data>(
       },
     },
   )
-}
-
-interface DescribedEvent {
-  received: Pick<ReceivedEvent<unknown>, 'id' | 'name' | 'at'>
-  content: WebhookContent
-  /** How many older events of the same batch it replaces. */
-  mergedEvents?: number
-}
-
-/** Keeps the newest event on each subject, of events that may merge. */
-export function newestOfEach(all: DescribedEvent[]): DescribedEvent[] {
-  const kept: DescribedEvent[] = []
-  const places = new Map<string, number>()
-  for (const item of all) {
-    const { mergeable, version = 0 } = item.content
-    const subject = subjectOf(item)
-    const place = mergeable === true ? places.get(subject) : undefined
-    const known = place === undefined ? undefined : kept[place]
-    if (place === undefined || known === undefined) {
-      places.set(subject, kept.push(item) - 1)
-      continue
-    }
-    const newest = version >= (known.content.version ?? 0) ? item : known
-    kept[place] = { ...newest, mergedEvents: (known.mergedEvents ?? 0) + 1 }
-  }
-  return kept
-}
-
-function subjectOf({ received, content }: DescribedEvent): string {
-  return content.subject ?? `event:${received.id}`
 }
 
 /** What is the same for all endpoints. */

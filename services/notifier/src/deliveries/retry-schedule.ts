@@ -14,7 +14,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   DAY_MS,
 ]
 /** A receiver may request longer pauses than the schedule has, up to this limit. */
-export const MAX_RETRY_AFTER_MS = DAY_MS
+const MAX_RETRY_AFTER_MS = DAY_MS
 
 /**
  * The pause before a delivery is tried again.

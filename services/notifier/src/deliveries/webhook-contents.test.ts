@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ProductUpdated } from '@storefront/contracts'
-import { newestOfEach } from './consume-webhook-events.ts'
+import { newestOfEach } from './newest-of-each.ts'
 import { productUpdated } from './webhook-contents.ts'
 
 const at = '2026-03-02T10:00:00.000Z'

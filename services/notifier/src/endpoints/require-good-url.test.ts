@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ResolveName } from '@storefront/http'
-import { faultOfUrl, requireGoodUrl } from './require-good-url.ts'
+import { requireGoodUrl } from './require-good-url.ts'
 
 const to =
   (...addresses: string[]): ResolveName =>
@@ -16,7 +16,7 @@ const check = (url: string, resolve: ResolveName, allowPrivate = false) =>
 describe('the address of an endpoint', () => {
   test.each(['https://shop.example/hooks?key=1', 'http://shop.example:8080', 'HTTPS://shop.example/'])(
     'may be %s',
-    (url) => expect(faultOfUrl(url)).toBeUndefined(),
+    (url) => expect(check(url, lost)).resolves.toBeUndefined(),
   )
 
   test.each([
@@ -47,7 +47,7 @@ describe('the address of an endpoint', () => {
     'https://shop..example',
     'https://127.0.0.1..',
     `https://shop.example/${'x'.repeat(2000)}`,
-  ])('may not be %j', (url) => expect(faultOfUrl(url)).toBeTypeOf('string'))
+  ])('may not be %j', (url) => expect(check(url, lost, true)).rejects.toMatchObject({ code: 'validation_failed' }))
 
   test.each([
     'http://127.0.0.1',

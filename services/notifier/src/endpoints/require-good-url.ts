@@ -22,7 +22,7 @@ export async function requireGoodUrl(
   if (isPrivate) throw unfitUrl('must not lead to a private address')
 }
 
-export function faultOfUrl(text: string): string | undefined {
+function faultOfUrl(text: string): string | undefined {
   if (text.length > 2000) return 'must have at most 2,000 characters'
   // A URL parser ignores these, and would use another URL than the one that is shown.
   if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) return 'must not contain spaces, backslashes, control or invisible characters'

@@ -5,9 +5,6 @@ import { markHandedOver } from './mails.queries.ts'
 /** Mails that become ready within this time are recorded with one commit. */
 const GATHER_MS = 4
 
-/** This worker no longer holds the mail: another one may send it. */
-export class ClaimLost extends Error {}
-
 /**
  * Records that mails are handed over, those of the same few milliseconds in one statement. If the statement fails, none
  * of its mails was handed over, and all are retried.
@@ -21,7 +18,8 @@ export function createHandedOverMarker({
   return batchCalls(GATHER_MS, async (ids) => {
     const mine = await markHandedOver(db, { ids, worker, leaseMs })
     return (id) => {
-      if (!mine.has(id)) throw new ClaimLost('the claim on this mail was lost')
+      // This worker no longer holds the mail: another one may send it.
+      if (!mine.has(id)) throw new Error('the claim on this mail was lost')
     }
   })
 }
