@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { createDatabase } from '@storefront/postgres'
 import type { Suite } from '@storefront/tools/testing'
 import type { Database, OrdersTables } from '../src/database.ts'
-import { signatureOf } from '../src/payments/demo/demo-signature.ts'
 
 export const DEMO_SECRET = `whsec_${randomBytes(32).toString('base64')}`
 
@@ -15,8 +14,9 @@ export function openDatabase({ databaseUrl, log }: Suite): Database {
 export function signed(body: Buffer | string, options: { id?: string; at?: Date; secret?: string } = {}) {
   const { id = `evt_${randomBytes(8).toString('hex')}`, at = new Date(), secret = DEMO_SECRET } = options
   const timestamp = String(Math.floor(at.getTime() / 1000))
-  const signature = signatureOf({ id, timestamp, body: Buffer.from(body) }, secret)
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const digest = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${digest}` }
 }
 
 export interface KeptEvent {

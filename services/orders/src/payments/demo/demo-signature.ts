@@ -31,7 +31,7 @@ export function signedMessageId(
   return isRight ? id : undefined
 }
 
-export function signatureOf(message: { id: string; timestamp: string; body: Buffer }, secret: string): string {
+function signatureOf(message: { id: string; timestamp: string; body: Buffer }, secret: string): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
   const hmac = createHmac('sha256', key).update(`${message.id}.${message.timestamp}.`).update(message.body)
   return `v1,${hmac.digest('base64')}`
