@@ -1,13 +1,13 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
-import { createMigratedDatabase, findStaleFiles, type MigratedDatabase } from '@storefront/tools/schema-files'
+import { createMigratedDatabase, findStaleFiles } from '@storefront/tools/schema-files'
 import { checkRowTypes } from './row-types/row-types.ts'
 import { filesBelow, readText } from './source-files.ts'
 
 const WRONG_ROWS = 'tests/repository/row-types/wrong-rows.ts'
 
-let database: MigratedDatabase
+let database: Awaited<ReturnType<typeof createMigratedDatabase>>
 let faults: Map<string, string[]>
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { Pool } from 'pg'
 import { inject } from 'vitest'
 import { Product, SERVICE_NAMES, type OrderMailKind, type ServiceName } from '@storefront/contracts'
 import { serverOfEnvironment } from '@storefront/tools/infrastructure'
-import { launch, type LaunchOptions, type RunningShop, type SharedServers } from '@storefront/tools/launch'
+import { launch, type LaunchOptions, type RunningShop } from '@storefront/tools/launch'
 import {
   createNamespace,
   deleteNamespace,
@@ -132,7 +132,7 @@ export async function openShopOfProcesses({
 const serversOf = (own: boolean) => (own ? { removed: async () => {} } : shareServers())
 
 /** @returns options of `launch` for a shop on the servers that all tests share, and a function to call after its end */
-export async function shareServers(): Promise<{ sharedServers: SharedServers; removed: () => Promise<void> }> {
+export async function shareServers() {
   const servers = inject('servers')
   const namespace = await createNamespace(servers, SERVICE_NAMES)
   return {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { isAlive } from './infrastructure/process-identity.ts'
+import { deleteLeftBuilds } from './delete-left-builds.ts'
 import { runBuild } from './run-build.ts'
 import { messageOf } from './start-error.ts'
 
@@ -87,19 +87,6 @@ export async function buildApp(name: AppName, { print, signal }: BuildOptions): 
     if (signal?.aborted !== true) print(`${failed}: ${messageOf(error)}`)
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
-  }
-}
-
-/** Deletes the unfinished builds of processes that were killed. @param folder that of an application */
-export function deleteLeftBuilds(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const [, pid] = /^dist-(\d+)(?:-before)?$/.exec(name) ?? []
-    if (pid === undefined || isAlive(Number(pid), undefined)) continue
-    try {
-      rmSync(join(folder, name), { recursive: true, force: true })
-    } catch {
-      // It belongs to another user, or another process is deleting it: no build needs the space of it.
-    }
   }
 }
 

@@ -46,7 +46,7 @@ export interface LaunchOptions extends ProgramOptions {
   replicas?: Partial<Record<ServiceName, number>>
 }
 
-export interface SharedServers extends Pick<Infrastructure, 'postgres' | 'redis' | 'nats'> {
+interface SharedServers extends Pick<Infrastructure, 'postgres' | 'redis' | 'nats'> {
   /** Prefix of the names of the shop's database, roles, streams and keys on these servers. */
   namespace: string
   streamMaxBytes: number

@@ -14,7 +14,7 @@ export { typeOfValue } from './describe-tables.ts'
 const repository = resolve(import.meta.dirname, '../..')
 
 /** A database with the schema of every service and no rows. */
-export interface MigratedDatabase {
+interface MigratedDatabase {
   /** With the rights of the administrator. */
   url: string
   namespace: string

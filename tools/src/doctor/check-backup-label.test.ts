@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { backupLabelFinding, checkBackupLabel } from './check-backup-label.ts'
+import { backupLabelFinding } from './backup-label-finding.ts'
+import { checkBackupLabel } from './check-backup-label.ts'
 import { doctorContext } from './doctor-context.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')

@@ -1,5 +1,6 @@
 import { newestBackup } from '../backup/manifest.ts'
-import { checkBackupLabel, UNKNOWN } from './check-backup-label.ts'
+import { UNKNOWN } from './backup-label-finding.ts'
+import { checkBackupLabel } from './check-backup-label.ts'
 import { checkBaseBackup } from './check-base-backup.ts'
 import type { DoctorContext } from './doctor-context.ts'
 import { ok, warn, type Finding } from './finding.ts'

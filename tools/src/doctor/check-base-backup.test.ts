@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { baseBackupFinding, checkBaseBackup } from './check-base-backup.ts'
+import { baseBackupFinding } from './base-backup-finding.ts'
+import { checkBaseBackup } from './check-base-backup.ts'
 
 const STOPPED = 1_795_752_438
 

@@ -3,10 +3,12 @@ import { connect } from '@nats-io/transport-node'
 import { prepareStreams } from '@storefront/messaging'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startNatsCluster, waitFor, waitForFinding, type ExpectedFinding, type NatsCluster } from '../testing/index.ts'
-import { checkNats, streamFault, versionFinding } from './check-nats.ts'
+import { checkNats } from './check-nats.ts'
 import { doctorContext } from './doctor-context.ts'
 import type { Finding } from './finding.ts'
 import { clusterFinding } from './stream-replicas.ts'
+import { natsVersionFinding } from './nats-version-finding.ts'
+import { streamFault } from './stream-fault.ts'
 
 let cluster: NatsCluster
 let url: string
@@ -35,8 +37,8 @@ const expectFinding = (check: string, expected: ExpectedFinding) => waitForFindi
 
 test('a version that is enough for one server may be too old for a cluster', () => {
   const states = ['2.8.4', '2.9.10', '2.10.27', '3.0.0'].map((version) => [
-    versionFinding(version, false).state,
-    versionFinding(version, true).state,
+    natsVersionFinding(version, false).state,
+    natsVersionFinding(version, true).state,
   ])
   expect(states).toEqual([
     ['fault', 'fault'],

@@ -3,7 +3,6 @@ import {
   DeliverPolicy,
   JetStreamApiError,
   jetstreamManager,
-  JetStreamApiCodes,
   type ConsumerInfo,
   type JetStreamManager,
   type StreamInfo,
@@ -18,22 +17,17 @@ import {
 } from '@storefront/messaging'
 import type { Clock } from '@storefront/service'
 import { deadLetterStream, eventsStream } from '@storefront/contracts'
-import type { Version } from '../infrastructure/program-trial.ts'
-import { isRecent } from '../infrastructure/program.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { compareClocks } from './compare-clocks.ts'
 import type { DoctorContext } from './doctor-context.ts'
 import { expectedReplicas } from './expected-replicas.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
-import { clusterFinding, consumerReplicas, START_SERVERS, streamReplicas } from './stream-replicas.ts'
+import { natsVersionFinding } from './nats-version-finding.ts'
+import { streamFault } from './stream-fault.ts'
+import { clusterFinding, consumerReplicas, streamReplicas } from './stream-replicas.ts'
 
-const LEAST_VERSION: Version = [2, 9]
-/** With 2.9 a server of a cluster that was cut off may stay behind (docs/decisions/0105). */
-const LEAST_VERSION_IN_CLUSTER: Version = [2, 10]
 const DEADLINE_MS = 5000
 const MANY_WAITING = 1000
-const RECOVER =
-  'Run npm run events -- recover, which creates it again and publishes again the events that were lost with it.'
 const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
 
 /** Checks connection, version, limits, and the streams and consumers that packages/contracts defines. */
@@ -90,7 +84,7 @@ function withoutJetStream(cluster: string | undefined): Finding {
 function serverFindings({ info }: NatsConnection): Finding[] {
   const payload = info?.max_payload ?? 0
   return [
-    versionFinding(info?.version ?? '0', info?.cluster !== undefined),
+    natsVersionFinding(info?.version ?? '0', info?.cluster !== undefined),
     payload < MAX_EVENT_BYTES
       ? fault(
           'NATS max_payload',
@@ -99,19 +93,6 @@ function serverFindings({ info }: NatsConnection): Finding[] {
         )
       : ok('NATS max_payload', `${payload} bytes`),
   ]
-}
-
-/** @param version such as `2.10.27` */
-export function versionFinding(version: string, isCluster: boolean): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const found = `version ${version}`
-  if (!isRecent([major, minor], LEAST_VERSION)) return fault('NATS', found, 'Move to NATS 2.9 or later.')
-  if (!isCluster || isRecent([major, minor], LEAST_VERSION_IN_CLUSTER)) return ok('NATS', found)
-  return warn(
-    'NATS',
-    `${found}, in a cluster`,
-    'Move to NATS 2.10 or later: a server of 2.9 that was cut off may stay behind the others.',
-  )
 }
 
 async function storage(manager: JetStreamManager): Promise<Finding> {
@@ -185,22 +166,6 @@ async function checkClock(manager: JetStreamManager, namespace: string, clock: C
     if (!(error instanceof JetStreamApiError)) throw error
     return [] // The missing stream is reported already.
   }
-}
-
-/**
- * Why a stream cannot be read. Only one that is missing may be created again.
- * @throws the error of a single server that does not reply
- */
-export function streamFault(check: string, error: unknown, cluster: string | undefined): Finding {
-  const isApiError = error instanceof JetStreamApiError
-  if (isApiError && error.code === JetStreamApiCodes.StreamNotFound) return fault(check, 'is not there', RECOVER)
-  if (cluster !== undefined) return fault(check, 'has no leader', START_SERVERS)
-  if (!isApiError) throw error
-  return fault(
-    check,
-    `cannot be read (${messageOf(error)})`,
-    'Run npm run doctor again in a minute; if it finds the same, read the log of NATS and look at its disk.',
-  )
 }
 
 function deadLetters(count: number): Finding {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { EventDefinition } from '@storefront/contracts'
 import { describeEvent } from './describe-event.ts'
-import { updateSchemas, type UpdateOptions } from './update-schemas.ts'
+import { updateSchemas } from './update-schemas.ts'
 
 let folder: string
 
@@ -20,7 +20,7 @@ function event(data: z.ZodRawShape, name = 'order.paid'): EventDefinition {
   return { name, from: 'orders', consumers: ['notifier'], data: z.object(data) }
 }
 
-function update(events: EventDefinition | EventDefinition[], more: Partial<UpdateOptions> = {}) {
+function update(events: EventDefinition | EventDefinition[], more: Partial<Parameters<typeof updateSchemas>[0]> = {}) {
   const schemas = new Map([events].flat().map((one) => [one.name, describeEvent(one)]))
   return updateSchemas({ folder, schemas, today: '2026-11-21', check: false, ...more })
 }

@@ -4,7 +4,7 @@ import { breachesOf } from './compare-schemas.ts'
 import { digestOf } from './describe-event.ts'
 import { lastDigest, readPublishedShapes, writePublishedShapes, type PublishedShape } from './published-shapes.ts'
 
-export interface UpdateOptions {
+interface UpdateOptions {
   folder: string
   /** Schemas of the present code by name, as texts of files. */
   schemas: ReadonlyMap<string, string>

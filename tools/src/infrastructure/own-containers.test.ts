@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { ownContainers, removeOwnContainers, type OwnContainer } from './own-containers.ts'
+import { ownContainers, removeOwnContainers } from './own-containers.ts'
 
 /** There is no Docker engine on most machines that run the tests. */
-function begin(name: string, remove: OwnContainer['remove']): OwnContainer {
+function begin(name: string, remove: () => Promise<void>) {
   const container = { name, remove }
   ownContainers.add(container)
   return container

@@ -1,7 +1,7 @@
 import { waitUntil, within } from './wait-until.ts'
 
 /** A container that this process has begun to start, and not removed yet. */
-export interface OwnContainer {
+interface OwnContainer {
   readonly name: string
   /** Removes it, running or not. Resolves when the engine has no such container. */
   remove(): Promise<void>

@@ -39,7 +39,7 @@ export function showTransferProgress(out: Terminal, clock: () => number) {
   }
 }
 
-export function describeTransfer(what: string, done: number, total: number, elapsedMs: number): string {
+function describeTransfer(what: string, done: number, total: number, elapsedMs: number): string {
   const perSecond = done / Math.max(0.001, elapsedMs / 1000)
   // The rate of the first moment does not predict the remaining time.
   const isEarly = elapsedMs < EARLY_MS

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { exportFile } from './export-file.ts'
 import { describeResult, importFile } from './import-file.ts'
 import { readTransferArguments, typeOfFile, type TransferArguments } from './transfer-arguments.ts'
-import { describeTransfer } from './transfer-progress.ts'
+import { showTransferProgress } from './transfer-progress.ts'
 
 let folder: string
 let closeServer: () => Promise<void> = async () => {}
@@ -236,9 +236,13 @@ test('the key of the API has a name of its own, and options take precedence over
 })
 
 test('progress and results are readable', () => {
-  expect(describeTransfer('Applying', 500, 1000, 2000)).toBe(
-    'Applying  ████████████░░░░░░░░░░░░ 50 %  500 of 1,000, 250/s, 2 s left',
-  )
+  let nowMs = 0
+  const shown: string[] = []
+  const progress = showTransferProgress({ write: (text) => shown.push(text) > 0 }, () => nowMs)
+  progress.reached('Applying', 0, 1000)
+  nowMs = 10_000
+  progress.reached('Applying', 500, 1000)
+  expect(shown.at(-1)).toBe('Applying  ████████████░░░░░░░░░░░░ 50 %  500 of 1,000, 50/s, 10 s left\n')
   expect(describeResult(result)).toContain('products              3          0          0          0')
   const csv = { ...result, pictures: 1200, columnsNotTaken: ['Variant Barcode', 'SEO Title'] }
   expect(describeResult(csv)).toMatch(

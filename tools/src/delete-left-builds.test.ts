@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deleteLeftBuilds } from './build-app.ts'
+import { deleteLeftBuilds } from './delete-left-builds.ts'
 
 let folder: string
 
