@@ -35,6 +35,12 @@ export function isDatabaseTimeout(error: unknown): boolean {
   return state === '55P03' || state === '57014'
 }
 
+/** 55P03: another transaction held a lock for too long. 40P01: PostgreSQL canceled this one to end a deadlock. */
+export function isLockFailure(error: unknown): boolean {
+  const state = errorCode(error)
+  return state === '55P03' || state === '40P01'
+}
+
 /** The name of the violated constraint, if the error is a constraint violation. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!errorCode(error)?.startsWith('23')) return undefined

@@ -1,7 +1,13 @@
 export { anyUnlocked } from './any-unlocked.ts'
 export { ASYNC_COMMIT } from './async-commit.ts'
 export { attemptLog, type GuessAttempt } from './attempts.ts'
-export { isDatabaseTimeout, isOutage, isSerializationFailure, violatedConstraint } from './database-errors.ts'
+export {
+  isDatabaseTimeout,
+  isLockFailure,
+  isOutage,
+  isSerializationFailure,
+  violatedConstraint,
+} from './database-errors.ts'
 export {
   afterCommit,
   type AnyTransaction,

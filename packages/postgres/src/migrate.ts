@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql, type Kysely } from 'kysely'
 import { setTimeout } from 'node:timers/promises'
-import { Client, DatabaseError, escapeIdentifier, escapeLiteral, type ClientBase } from 'pg'
+import { Client, escapeIdentifier, escapeLiteral, type ClientBase } from 'pg'
 import { MINUTE_MS } from '@storefront/service'
+import { isLockFailure } from './database-errors.ts'
 
 interface Migration {
   name: string
@@ -16,8 +17,6 @@ interface Migration {
 /** A migration waits this long for a lock, because every statement of the shop on that table waits behind it. */
 const LOCK_MS = 1000
 const PAUSE_MS = 2000
-/** It waited too long, or was canceled to end a deadlock with a transaction of the shop. */
-const LOCKED = new Set(['55P03', '40P01'])
 /** As long as a backup may read a table. */
 const TRY_FOR_MS = 30 * MINUTE_MS
 const CONNECT_MS = 10_000
@@ -176,8 +175,7 @@ async function runMigration(
       return
     } catch (error) {
       await client.query('rollback').catch(() => {}) // The connection may be lost, which is the error already.
-      const isLocked = error instanceof DatabaseError && LOCKED.has(error.code ?? '')
-      if (!isLocked || performance.now() > end)
+      if (!isLockFailure(error) || performance.now() > end)
         throw new Error(`${name} failed: ${error instanceof Error ? error.message : ''}`, { cause: error })
       if (waited === 0) print(`${name} waits for another transaction on its table, such as a backup.`)
       await setTimeout(PAUSE_MS)

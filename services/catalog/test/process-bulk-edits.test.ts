@@ -178,10 +178,13 @@ describe('a bulk edit', () => {
     expect((await product('cheap')).price).toEqual(usd(20))
   })
 
-  test('skips only a product that cannot be saved', async () => {
+  test.each([
+    ['cannot be saved', 'P0001'],
+    ['takes too long to save', '57014'],
+  ])('skips only a product that %s', async (_what, state) => {
     await put(manyIds(5))
     await suite.sql(`create function catalog.reject() returns trigger language plpgsql as
-      $$ begin raise exception 'a fault' ; end $$`)
+      $$ begin raise exception 'a fault' using errcode = '${state}' ; end $$`)
     await suite.sql(`create trigger reject before update on catalog.products for each row
       when (new.id = 'shirt-0002') execute function catalog.reject()`)
     const edit = await run({ filter: {} }, { kind: 'price', percent: -10 })

@@ -291,6 +291,27 @@ describe('a repeated checkout of the same cart', () => {
     expect(await verdictOf('use_over.1')).toBeUndefined()
   })
 
+  test('with other details gets another page while the provider does not close the first', async () => {
+    const { id } = shop.addCart({ var_m: 3 }, redirect)
+    const first = pageOf(await shop.checkOut(id))
+    const closing = Promise.withResolvers<void>()
+    shop.providers.stripe.beforeClosed = () => closing.promise
+    const second = pageOf(await shop.checkOut(id, changed))
+    expect(second.id).not.toBe(first.id)
+    expect(shop.providers.stripe.closed).toEqual([`stripe_of_${first.id}`])
+    closing.resolve()
+  })
+
+  test('that is short of goods says so although its cart is locked for longer than a request waits', async () => {
+    const { id } = shop.addCart({ var_m: 3 }, { ...redirect, discount: 'use_short' })
+    shop.stock.set('var_m', 1)
+    await shop.suite.sql('begin')
+    await shop.suite.sql(`select pg_advisory_xact_lock(hashtext('cart'), hashtext($1))`, [id])
+    const response = await shop.checkOut(id)
+    await shop.suite.sql('rollback')
+    expect(errorOf(response)).toMatchObject({ status: 409, code: 'out_of_stock' })
+  })
+
   test('with other lines releases the goods of the first page', async () => {
     const cart = shop.addCart({ var_m: 3 }, redirect)
     const first = pageOf(await shop.checkOut(cart.id))

@@ -9,6 +9,8 @@ export interface SimulatedProvider extends PaymentProvider {
   configured: boolean
   /** Runs before each response to openSession. */
   beforeOpened: ((session: SessionToOpen) => Promise<void>) | undefined
+  /** Runs before each response to closeSession. */
+  beforeClosed: (() => Promise<void>) | undefined
   /** Its response to inspectSession. */
   inspect: ((session: { id: string }) => Promise<PaymentUpdate | undefined>) | undefined
   /** Restores the initial state. */
@@ -25,12 +27,14 @@ export function simulateProvider(name: string): SimulatedProvider {
     closed: [],
     configured: true,
     beforeOpened: undefined,
+    beforeClosed: undefined,
     inspect: undefined,
     reset() {
       provider.opened.length = 0
       provider.closed.length = 0
       provider.configured = true
       provider.beforeOpened = undefined
+      provider.beforeClosed = undefined
       provider.inspect = undefined
     },
     isConfigured: () => provider.configured,
@@ -40,7 +44,10 @@ export function simulateProvider(name: string): SimulatedProvider {
       const url = name === 'razorpay' ? undefined : `https://pay.example/${name}/${session.id}`
       return { providerSession: `${name}_of_${session.id}`, url }
     },
-    closeSession: async ({ providerSession }) => void provider.closed.push(providerSession),
+    async closeSession({ providerSession }) {
+      provider.closed.push(providerSession)
+      await provider.beforeClosed?.()
+    },
     inspectSession: async (session) => provider.inspect?.(session),
     refund: notSimulated,
     inspectRefund: notSimulated,

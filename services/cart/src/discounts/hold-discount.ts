@@ -28,7 +28,7 @@ export async function holdDiscount(
   const { id: cartId, customerId, discountCode: code } = cart
   const buyer = buyers.keysOf(email)
   const outcome = await transaction(db, async (tx) => {
-    await lockDiscount(tx, code)
+    await lockDiscount(tx, code, { isShort: true })
     const now = clock.now()
     const found = await findDiscountFor(tx, code, { id: cartId, customerId, buyer })
     const checked = check(found, cart, reading, now)

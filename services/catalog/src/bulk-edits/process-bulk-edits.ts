@@ -1,6 +1,6 @@
 import { processBatches } from '@storefront/jobs'
 import { sendChanges } from '@storefront/messaging'
-import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
+import { isDatabaseTimeout, isLockFailure, isOutage } from '@storefront/postgres'
 import type { Timer } from '@storefront/service'
 import type { CatalogContext } from '../context.ts'
 import { findOldestOpen } from './bulk-edits.queries.ts'
@@ -40,8 +40,9 @@ async function processOneByOne(context: CatalogContext, id: string, isStopping: 
       if (!(await processBatch(context, id, 1))) return false
     } catch (error) {
       if (isOutage(error)) throw error
-      // Another transaction, such as an import, has locked the product. It is tried again in the next run.
-      if (isDatabaseTimeout(error)) return false
+      // Another transaction, such as an import, has locked the product. It is tried again in the next run. A statement
+      // that takes too long would do so again, and no later edit would be made.
+      if (isLockFailure(error)) return false
       context.log.error({ err: error, bulkEditId: id }, 'a product of a bulk edit could not be changed and was skipped')
       await skipNext(context, id)
     }

@@ -11,6 +11,8 @@ const PAGE = 500
 const PAGES_A_TURN = 10
 
 const SWEEP_MS = 30_000
+/** More than are being written at any moment: a machine was lost after a large change, and before its entries. */
+const MANY_REPAIRED = 50
 /**
  * Several times the duration of a run: a hurried sweep of 600,000 variants takes two minutes and a tenth of a core.
  */
@@ -26,8 +28,8 @@ export function sweepPriceProjection(context: CatalogContext): Timer {
   const { log, redis, lists } = context
   let after = ''
   /**
-   * Whether the sweep hurries, as the first one does, and the one after Redis was unreachable or emptied, or the
-   * database has lost changes.
+   * Whether the sweep hurries, as the first one does, and the one after Redis was unreachable or emptied, the database
+   * has lost changes, or many entries were out of date.
    */
   let isHurried = true
   let rounds = 0
@@ -47,6 +49,7 @@ export function sweepPriceProjection(context: CatalogContext): Timer {
       isHurried = false
       break
     }
+    if (repaired > MANY_REPAIRED) isHurried = true
     if (repaired > 0) log.info({ repaired }, 'the price projection was out of date and was repaired')
     if (redis.status === 'ready' && isHurried) setTimeout(() => timer.wake(), HURRIED_SWEEP_MS).unref()
   })

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { isOutage, transaction } from '@storefront/postgres'
-import { DAY_MS, errorCode, HttpError } from '@storefront/service'
+import { isLockFailure, isOutage, transaction } from '@storefront/postgres'
+import { DAY_MS, HttpError } from '@storefront/service'
 import type { ImportMode, ImportResult } from '@storefront/contracts'
 import { z } from 'zod'
 import type { CatalogContext } from '../context.ts'
@@ -104,12 +104,6 @@ export async function endFailed(
 /** Whether the import may succeed later, because a dependency was down or a lock was held. */
 export function isTemporary(error: unknown): boolean {
   return isOutage(error) || isLockFailure(error)
-}
-
-/** 55P03: another transaction held a lock for too long. 40P01: PostgreSQL canceled this one to end a deadlock. */
-function isLockFailure(error: unknown): boolean {
-  const state = errorCode(error)
-  return state === '55P03' || state === '40P01'
 }
 
 /** Whether to stop retrying: a lock that is never released must not delay all later imports, unlike an outage. */

@@ -1,8 +1,8 @@
 import { sendRequest } from '@storefront/messaging'
-import { isOutage, transaction } from '@storefront/postgres'
+import { isDatabaseTimeout, isOutage, transaction } from '@storefront/postgres'
 import { ReleaseDiscount, ReleaseInventory } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
-import { lockCarts } from '../sessions/sessions.queries.ts'
+import { limitLockWaits, lockCarts } from '../sessions/sessions.queries.ts'
 import { abandonUnusedClaims } from './claims.queries.ts'
 
 /** What is held for a cart: its goods, and a redemption of its discount code. */
@@ -24,6 +24,8 @@ export async function giveUp(
   if (claims.length === 0) return
   try {
     const abandoned = await transaction(db, async (tx) => {
+      // The caller may have waited for the same locks already.
+      await limitLockWaits(tx)
       // A session that is being written now either uses these holds or fails on this record.
       await lockCarts(tx, [cartId])
       return abandonUnusedClaims(tx, cartId, claims, clock.now())
@@ -34,7 +36,8 @@ export async function giveUp(
     const failed = (await Promise.allSettled(releases)).find((each) => each.status === 'rejected')
     if (failed) throw failed.reason
   } catch (error) {
-    if (!isOutage(error)) throw error
+    // It would take the place of the result that the caller has.
+    if (!isOutage(error) && !isDatabaseTimeout(error)) throw error
     log.warn({ err: error, claims }, 'a hold could not be released now; it is released when its deadline passes')
   }
 }

@@ -85,7 +85,8 @@ export async function respondOnce<Body extends object>(
   }
   // The gateway retries a request when its replica disconnected: the lease of that replica no longer protects anything.
   let holderIsGone = request.headers[REPEATED_HEADER] !== undefined
-  for (let waitedMs = 0; waitedMs < TIMEOUT_MS; waitedMs += POLL_MS) {
+  const deadlineMs = performance.now() + TIMEOUT_MS
+  while (performance.now() < deadlineMs) {
     const now = clock.now()
     const startedAt = await claimKey(db, { id, requestHash, now, leaseUntil: leaseFrom(now), holderIsGone })
     if (startedAt) {

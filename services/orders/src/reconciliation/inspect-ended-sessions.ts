@@ -3,7 +3,7 @@ import type { Finding } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { ProviderUnavailable, type PaymentProvider } from '../payments/provider.ts'
 import { applyPaymentUpdate } from '../payments/apply-payment-update.ts'
-import { withDeadline } from '../sessions/with-deadline.ts'
+import { withDeadline } from '../payments/with-deadline.ts'
 import { findEndedSessions, isCaptured, markReconciled, type EndedSession } from './ledger.queries.ts'
 
 const BATCH = 50

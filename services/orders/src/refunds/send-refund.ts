@@ -4,6 +4,7 @@ import type { Database } from '../database.ts'
 import { lockOrder } from '../orders/orders.queries.ts'
 import { ProviderRejection, ProviderUnavailable, type PaymentProvider } from '../payments/provider.ts'
 import type { PaymentProviders } from '../payments/providers.ts'
+import { REQUEST_DEADLINE_MS, withDeadline } from '../payments/with-deadline.ts'
 import { FAILED_AT_PROVIDER, retryDelayMs, type StoredRefund } from './refund.ts'
 import { notePendingRefund } from './refunds.queries.ts'
 import { settleRefund, type RefundEnd } from './settle-refund.ts'
@@ -29,7 +30,8 @@ export async function sendRefund(
   refund: StoredRefund,
   { actor, isReported }: { actor?: string | undefined; isReported: boolean },
 ): Promise<Outcome['status']> {
-  const outcome = await refundAtProvider(providers.get(refund.provider), refund)
+  const call = () => refundAtProvider(providers.get(refund.provider), refund)
+  const outcome = await withDeadline(refund.provider, call, REQUEST_DEADLINE_MS).catch(unknownOutcome)
   const now = clock.now()
   if (outcome.status !== 'pending') {
     await transaction(db, (tx) => settleRefund(tx, refund.id, outcome, { now, actor, isReported }))
@@ -81,6 +83,10 @@ async function refundAtProvider(provider: PaymentProvider | undefined, refund: S
     // Only a response to the refund request itself proves that nothing was refunded.
     if (isRunning && error instanceof ProviderRejection)
       return { status: 'failed', reference: null, reason: error.reason }
-    return { status: 'pending', reference: null, error: error instanceof Error ? error : new Error(String(error)) }
+    return unknownOutcome(error)
   }
+}
+
+function unknownOutcome(error: unknown): Outcome {
+  return { status: 'pending', reference: null, error: error instanceof Error ? error : new Error(String(error)) }
 }

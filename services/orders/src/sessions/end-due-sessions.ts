@@ -6,7 +6,7 @@ import { ProviderRejection, type PaymentUpdate } from '../payments/provider.ts'
 import { releaseSessions } from './release-sessions.ts'
 import { STUCK_AFTER_MS, type DueSession } from './session.ts'
 import { endSessions, failStuckSessions, claimDueSessions } from './sessions.queries.ts'
-import { withDeadline } from './with-deadline.ts'
+import { withDeadline } from '../payments/with-deadline.ts'
 
 const EVERY_MS = 5000
 const BATCH = 20

@@ -8,7 +8,7 @@ import { admitToSession, findWaitingSession } from './sessions.queries.ts'
 
 const POLL_MS = 100
 /** How long a request waits for a concurrent one that is calling the provider. */
-const TIMEOUT_MS = 8000
+const TIMEOUT_MS = 7000
 
 /**
  * The open payment page of this cart, when the same checkout is repeated and enough time is left. Waits for a
@@ -19,7 +19,8 @@ export async function findSamePage(
   { request, quote, provider }: SessionRequest,
 ): Promise<StoredSession | undefined> {
   const requestHash = agreementHashOf(quote, request.details, provider.name)
-  for (let waitedMs = 0; waitedMs < TIMEOUT_MS; waitedMs += POLL_MS) {
+  const deadlineMs = performance.now() + TIMEOUT_MS
+  while (performance.now() < deadlineMs) {
     const waiting = await findWaitingSession(db, quote.cartId)
     if (!waiting?.requestHash.equals(requestHash) || !isReusable(waiting, request, clock.now())) return undefined
     if (waiting.status === 'open') {

@@ -82,7 +82,6 @@ async function leavePages(
 ): Promise<void> {
   for (const page of pages) {
     const [ended] = await endSessions(context.db, [page], 'superseded')
-    // The buyer does not wait for it: the provider may take as long as the whole request may.
     if (ended) void closeAtProvider(context, ended)
     const held = ended ?? page
     // Also when another request has ended it, because that one may not have released its goods yet.

@@ -11,7 +11,7 @@ import {
 import { closeAtProvider } from './release-sessions.ts'
 import type { StoredSession } from './session.ts'
 import { endSessions, findSession, markOpen, noteProviderSession } from './sessions.queries.ts'
-import { withDeadline } from './with-deadline.ts'
+import { REQUEST_DEADLINE_MS, withDeadline } from '../payments/with-deadline.ts'
 
 /**
  * Requests the provider's page for a stored session. A failure ends the session and releases everything.
@@ -25,9 +25,10 @@ export async function openAtProvider(
 ): Promise<StoredSession> {
   const { db, log } = context
   try {
-    const opened = await withDeadline(provider.name, () => provider.openSession(sessionToOpen(session, quote)))
-    const open = await markOpen(db, session.id, opened)
-    if (open) return open
+    const open = () => provider.openSession(sessionToOpen(session, quote))
+    const opened = await withDeadline(provider.name, open, REQUEST_DEADLINE_MS)
+    const stored = await markOpen(db, session.id, opened)
+    if (stored) return stored
     // It was ended, or even paid, during the call to the provider.
     await noteProviderSession(db, session.id, opened.providerSession)
     const current = await findSession(db, session.id)

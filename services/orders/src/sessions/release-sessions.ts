@@ -1,17 +1,16 @@
 import { giveUp } from '../checkout/give-up.ts'
 import type { OrdersContext } from '../context.ts'
 import type { StoredSession } from './session.ts'
-import { withDeadline } from './with-deadline.ts'
+import { withDeadline } from '../payments/with-deadline.ts'
 
 /**
- * Closes ended sessions at their providers and releases what they held. Failures are tolerated: a buyer who still pays
- * gets the order, and a hold has a deadline.
+ * Begins to close ended sessions at their providers, and releases what they held. Failures are tolerated: a buyer who
+ * still pays gets the order, and a hold has a deadline.
  */
 export async function releaseSessions(context: OrdersContext, sessions: readonly StoredSession[]): Promise<void> {
-  for (const session of sessions) {
-    await closeAtProvider(context, session)
-    await giveUp(context, session)
-  }
+  // No request waits for it: the provider may take as long as the whole request may.
+  for (const session of sessions) void closeAtProvider(context, session)
+  for (const session of sessions) await giveUp(context, session)
 }
 
 /** Closes the page at the provider, if the provider can be reached. */
