@@ -7,21 +7,11 @@ import { isRead, type RequestContext } from '../front/request-context.ts'
 import { SHOPPER_ADDRESS_HEADER, STOREFRONT_KEY_HEADER } from '../front/storefront-key.ts'
 import { consoleTokenOf, withoutConsoleToken } from '../sessions/console-token.ts'
 import { bearerOf, isJwt } from '../sessions/identify-caller.ts'
+import { CONNECTION_HEADERS } from './response-headers.ts'
 
-/**
- * Headers about one connection, not about the request (RFC 9110, section 7.6.1), and those that the gateway handles
- * itself.
- */
+/** Headers about one connection, and those that the gateway handles itself. */
 const NOT_FORWARDED = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
+  ...CONNECTION_HEADERS,
   'expect',
   'http2-settings',
   // Replaced by the address of the service.

@@ -2,20 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { REQUEST_ID_HEADER } from '@storefront/contracts'
 import { SURROGATE_PURGE } from '@storefront/http'
 
-const NOT_FORWARDED = new Set([
+/** Headers about one connection, not about the message (RFC 9110, section 7.6.1). */
+export const CONNECTION_HEADERS = [
   'connection',
   'keep-alive',
   'proxy-authenticate',
+  'proxy-authorization',
   'proxy-connection',
   'te',
   'trailer',
   'transfer-encoding',
   'upgrade',
-  'server',
-  'x-powered-by',
-  REQUEST_ID_HEADER,
-  SURROGATE_PURGE,
-])
+]
+const NOT_FORWARDED = new Set([...CONNECTION_HEADERS, 'server', 'x-powered-by', REQUEST_ID_HEADER, SURROGATE_PURGE])
 
 /** A path on the same host: after two slashes a host would follow. */
 const PATH = /^\/(?!\/)/

@@ -1,20 +1,10 @@
 import { errorCode, HttpError } from '@storefront/service'
 import { badGateway, gatewayTimeout, serviceUnavailable } from '../errors.ts'
+import { lossOf } from './retry.ts'
 
 const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
-const GONE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_SOCKET',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_CLOSED',
-  'UND_ERR_DESTROYED',
-])
+/** Our own pool of connections was closed, because its replica is lost or this gateway stops. */
+const CLOSED = new Set(['UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
 
 /** The error for a service that failed: it is down (503), too slow (504), or does not speak HTTP (502). */
 export function upstreamError(error: unknown, service: string): HttpError {
@@ -22,7 +12,7 @@ export function upstreamError(error: unknown, service: string): HttpError {
     if (one instanceof HttpError) return one
     const code = errorCode(one) ?? ''
     if (SLOW.has(code)) return gatewayTimeout()
-    if (GONE.has(code)) return serviceUnavailable(service, error)
+    if (lossOf(one) !== undefined || CLOSED.has(code)) return serviceUnavailable(service, error)
   }
   return badGateway()
 }
