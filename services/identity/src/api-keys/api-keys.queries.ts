@@ -37,10 +37,7 @@ export async function hasApiKey(connection: Connection, id: string): Promise<boo
 }
 
 /** A key that has just been revoked. */
-export interface RevokedApiKey {
-  id: string
-  kind: StoredApiKey['kind']
-}
+export type RevokedApiKey = Pick<StoredApiKey, 'id' | 'kind'>
 
 /** @returns undefined when it had already ended */
 export async function revokeApiKey(tx: Tx, id: string, now: Date): Promise<RevokedApiKey | undefined> {

@@ -1,13 +1,9 @@
 import type { StoredSecret } from '@storefront/service'
-import type { Tx } from '../database.ts'
-
-export interface StoredSecondFactor extends StoredSecret {
-  admin_user_id: string
-  confirmed_at: Date | null
-  last_step: number
-}
+import type { Row, Tx } from '../database.ts'
 
 const COLUMNS = ['admin_user_id', 'secret', 'sealed_with', 'confirmed_at', 'last_step'] as const
+
+export type StoredSecondFactor = Pick<Row<'admin_second_factors'>, (typeof COLUMNS)[number]>
 
 export async function findSecondFactor(tx: Tx, adminUserId: string): Promise<StoredSecondFactor | undefined> {
   return tx

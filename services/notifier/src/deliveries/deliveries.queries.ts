@@ -1,7 +1,7 @@
 import { plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import { sampledTraceparent } from '@storefront/service'
-import type { Database, DeliveryStatus, Tx } from '../database.ts'
+import type { Database, DeliveryStatus, Row, Tx } from '../database.ts'
 import type { SendingEndpoint } from '../endpoints/endpoints.queries.ts'
 import { OPENS_AFTER } from './circuit.ts'
 import type { WebhookResponse } from './send-webhook.ts'
@@ -52,18 +52,15 @@ export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[], now: D
       where excluded.version >= deliveries.version /* sent with the next */`.execute(tx)
 }
 
+type ClaimedColumns = Pick<
+  Row<'deliveries'>,
+  'id' | 'endpoint_id' | 'event_id' | 'body' | 'failures' | 'replays' | 'traceparent'
+>
+
 /** Its endpoint is described as it was when the claim began. */
-export interface ClaimedDelivery extends Omit<SendingEndpoint, 'id'> {
-  id: string
-  endpoint_id: string
-  event_id: string
-  body: string
-  failures: number
-  replays: number
+export interface ClaimedDelivery extends ClaimedColumns, Omit<SendingEndpoint, 'id'> {
   /** The only one that an open circuit lets through. */
   probe: boolean
-  /** The trace of the request that queued it. */
-  traceparent: string | null
 }
 
 /** The number of rows checked for an open circuit: the oldest may have become pointless. */

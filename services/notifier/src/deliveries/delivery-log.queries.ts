@@ -13,22 +13,11 @@ interface LogFilter {
   until: Date | undefined
 }
 
-export interface LoggedDelivery {
-  id: string
-  event_id: string
-  type: string
-  endpoint_id: string
-  url: string
-  status: DeliveryStatus
-  attempts: number
-  replays: number
-  last_status: number | null
-  last_error: string | null
-  next_attempt_at: Date
-  merged_events: number
-  created_at: Date
-  settled_at: Date | null
-}
+type LoggedColumns = Omit<
+  Row<'deliveries'>,
+  'seq' | 'body' | 'subject' | 'mergeable' | 'version' | 'leased_by' | 'lease_until' | 'failures' | 'traceparent'
+>
+export type LoggedDelivery = LoggedColumns & Pick<Row<'endpoints'>, 'url'>
 
 export type LoggedAttempt = Pick<Row<'attempts'>, 'delivery_id' | 'at' | 'duration_ms' | 'status' | 'error' | 'answer'>
 

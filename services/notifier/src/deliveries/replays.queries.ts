@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, DeliveryStatus, Tx } from '../database.ts'
+import type { Database, DeliveryStatus, Row, Tx } from '../database.ts'
 
 interface ReplayCandidate {
   status: DeliveryStatus
@@ -45,11 +45,7 @@ export interface ReplaySpan {
   statuses: readonly DeliveryStatus[]
 }
 
-export interface ReplayPosition {
-  id: string
-  created_at: Date
-  seq: number
-}
+export type ReplayPosition = Pick<Row<'deliveries'>, 'id' | 'created_at' | 'seq'>
 
 export async function findReplayPosition(db: Database, deliveryId: string): Promise<ReplayPosition | undefined> {
   const { rows } = await sql<ReplayPosition>`
