@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns'
 import { join } from 'node:path'
-import { defineService, systemClock, type Clock, type Log } from '@storefront/service'
+import { createEncryption, defineService, systemClock, type Clock, type Log } from '@storefront/service'
 import { createNameResolver, isPrivateAddress, type ResolveName } from '@storefront/http'
 import { openCredentials } from '@storefront/credentials'
 import { ReadNotifierCredentials } from '@storefront/contracts'
@@ -14,7 +14,7 @@ import { connectionName } from './deliveries/deliveries.queries.ts'
 import { createWebhookSender } from './deliveries/send-webhook.ts'
 import { storefrontSecrets } from './deliveries/storefront-secrets.ts'
 import { createEndpointReader } from './endpoints/endpoint-reader.ts'
-import { createEndpointEncryption } from './endpoints/endpoint-secret.ts'
+import { ENDPOINT_SECRETS_PURPOSE } from './endpoints/endpoint-secret.ts'
 import { registerStorefrontEndpoint, revalidateUrl } from './endpoints/register-storefront-endpoint.ts'
 import { reencryptEndpointSecrets } from './endpoints/reencrypt-secrets.ts'
 import { signingSecrets } from './endpoints/signing-secrets.ts'
@@ -44,7 +44,7 @@ export async function startNotifier(
   resolve: ResolveName = createNameResolver({ system: config.WEBHOOK_ALLOW_PRIVATE ? lookup : undefined }),
 ): Promise<RunningNotifier> {
   const worker = randomUUID()
-  const encryption = createEndpointEncryption(config)
+  const encryption = createEncryption(config, ENDPOINT_SECRETS_PURPOSE)
   if (config.SMTP_URL === undefined) {
     log.warn('SMTP_URL is not set: mails wait until the settings of the shop set a mail server in notifications.smtp')
   }

@@ -1,3 +1,4 @@
+import { actorIdOf } from '@storefront/audit'
 import { requireUnchanged, type App, type SentBackField } from '@storefront/http'
 import { transaction } from '@storefront/postgres'
 import { declareReadOnly, type Actor } from '@storefront/contracts'
@@ -5,7 +6,6 @@ import { z } from 'zod'
 import type { NotifierContext } from '../context.ts'
 import { endpointNotFound, namedByConfiguration } from '../errors.ts'
 import {
-  adminIdOf,
   distinctTypes,
   Endpoint,
   EndpointInput,
@@ -51,7 +51,7 @@ export async function changeEndpoint(
   { actor, sentBack = [] }: { actor: Actor; sentBack?: readonly SentBackField[] },
 ): Promise<Endpoint> {
   const now = clock.now()
-  const by = adminIdOf(actor)
+  const by = actorIdOf(actor)
   const changed = await transaction(db, async (tx) => {
     const before = await lockEndpoint(tx, id)
     if (!before) throw endpointNotFound()

@@ -1,9 +1,10 @@
+import { actorIdOf } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { newId } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { tooManyEndpoints } from '../errors.ts'
-import { adminIdOf, distinctTypes, EndpointInput, EndpointWithSecret, MAX_ENDPOINTS, showEndpoint } from './endpoint.ts'
+import { distinctTypes, EndpointInput, EndpointWithSecret, MAX_ENDPOINTS, showEndpoint } from './endpoint.ts'
 import { encryptEndpointSecret, generateEndpointSecret } from './endpoint-secret.ts'
 import { countEndpoints, insertEndpoint, lockEndpoints } from './endpoints.queries.ts'
 import { recordEndpointChange } from './record-endpoint-change.ts'
@@ -40,7 +41,7 @@ export function createEndpointRoute(app: App, context: NotifierContext): void {
         await recordEndpointChange(tx, { actor, after, at: now })
         return after
       })
-      log.info({ endpoint: id, actor: adminIdOf(actor) }, 'a webhook endpoint was registered')
+      log.info({ endpoint: id, actor: actorIdOf(actor) }, 'a webhook endpoint was registered')
       return { ...showEndpoint(made, now), secret }
     },
   })

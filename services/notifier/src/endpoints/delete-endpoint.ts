@@ -1,10 +1,11 @@
+import { actorIdOf } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Ok } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { endpointNotFound, namedByConfiguration } from '../errors.ts'
 import { settleForDeletedEndpoints } from './deleted-endpoints.queries.ts'
-import { adminIdOf, EndpointParams, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
+import { EndpointParams, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
 import { lockEndpointWhole, updateEndpoint } from './endpoints.queries.ts'
 import { recordEndpointChange } from './record-endpoint-change.ts'
 
@@ -33,7 +34,7 @@ export function deleteEndpointRoute(app: App, { db, clock, log }: NotifierContex
         })
         await recordEndpointChange(tx, { actor, before, at: now })
       })
-      log.info({ endpoint: id, actor: adminIdOf(actor) }, 'a webhook endpoint was deleted')
+      log.info({ endpoint: id, actor: actorIdOf(actor) }, 'a webhook endpoint was deleted')
       // Not in the transaction above: it locks the endpoint, while a transaction that records results locks deliveries
       // first.
       await settleForDeletedEndpoints(db, now)

@@ -1,21 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import {
-  createEncryption,
-  needsReencryption,
-  decryptSecret,
-  storeSecret,
-  type Encryption,
-  type SecretsKeys,
-  type StoredSecret,
-} from '@storefront/service'
+import { decryptSecret, needsReencryption, storeSecret, type Encryption, type StoredSecret } from '@storefront/service'
 import { WebhookSecret } from '@storefront/contracts'
 
-const PURPOSE = 'storefront notifier endpoint secrets'
+/** The purpose under which the secrets of endpoints are encrypted. */
+export const ENDPOINT_SECRETS_PURPOSE = 'storefront notifier endpoint secrets'
 const SECRET_BYTES = 32
-
-export function createEndpointEncryption(keys: SecretsKeys): Encryption | undefined {
-  return createEncryption(keys, PURPOSE)
-}
 
 export function generateEndpointSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`

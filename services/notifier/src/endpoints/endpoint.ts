@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OpaqueId, Timestamp, WebhookType, type Actor } from '@storefront/contracts'
+import { OpaqueId, Timestamp, WebhookType } from '@storefront/contracts'
 import type { StoredEndpoint } from './endpoints.queries.ts'
 
 /** Every event adds a row for each of them. */
@@ -78,9 +78,4 @@ export function showEndpoint(row: StoredEndpoint, now: Date): Endpoint {
 /** Each type once, in the order in which they were named. */
 export function distinctTypes(types: WebhookType[] | null | undefined): WebhookType[] | null {
   return types ? [...new Set(types)] : null
-}
-
-/** The admin user or the secret key, for routes whose access is an admin permission. */
-export function adminIdOf(actor: Actor): string {
-  return actor.kind === 'admin' ? actor.userId : 'unknown'
 }

@@ -1,10 +1,11 @@
 import { HOUR_MS } from '@storefront/service'
+import { actorIdOf } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { z } from 'zod'
 import type { NotifierContext } from '../context.ts'
 import { endpointNotFound, namedByConfiguration } from '../errors.ts'
-import { adminIdOf, EndpointParams, EndpointWithSecret, showEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
+import { EndpointParams, EndpointWithSecret, showEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
 import { encryptEndpointSecret, generateEndpointSecret } from './endpoint-secret.ts'
 import { lockEndpoint, updateEndpoint } from './endpoints.queries.ts'
 import { recordEndpointChange } from './record-endpoint-change.ts'
@@ -51,7 +52,7 @@ export function rotateSecretRoute(app: App, { db, clock, log, encryption, delive
         await recordEndpointChange(tx, { actor, before, after, at: now })
         return after
       })
-      log.info({ endpoint: id, actor: adminIdOf(actor) }, 'the secret of a webhook endpoint was rotated')
+      log.info({ endpoint: id, actor: actorIdOf(actor) }, 'the secret of a webhook endpoint was rotated')
       // Deliveries that waited for a readable secret are sent.
       deliver()
       return { ...showEndpoint(rotated, now), secret }

@@ -1,4 +1,4 @@
-import { recordAction } from '@storefront/audit'
+import { actorIdOf, recordAction } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { newId, WEBHOOK_TEST_TYPE, WEBHOOK_TYPES, type Actor } from '@storefront/contracts'
@@ -7,7 +7,7 @@ import { AttemptResult } from '../deliveries/show-delivery.ts'
 import { signatureHeaders } from '../deliveries/signature.ts'
 import type { NotifierContext } from '../context.ts'
 import { endpointNotFound, tooManyTests, unreadableSecret } from '../errors.ts'
-import { adminIdOf, EndpointParams } from './endpoint.ts'
+import { EndpointParams } from './endpoint.ts'
 import { findEndpoint } from './endpoints.queries.ts'
 import { SAMPLE_FIELDS, type SampleType } from './sample-event.ts'
 import { insertSentTest } from './tests.queries.ts'
@@ -55,7 +55,7 @@ export function testEndpointRoute(app: App, context: NotifierContext): void {
         return await sendTest(params.id, given?.type ?? WEBHOOK_TEST_TYPE, actor)
       } finally {
         underWay--
-        log.info({ endpoint: params.id, actor: adminIdOf(actor) }, 'a webhook endpoint was tested')
+        log.info({ endpoint: params.id, actor: actorIdOf(actor) }, 'a webhook endpoint was tested')
       }
     },
   })

@@ -10,11 +10,12 @@ import {
   renderAccountMail,
   renderAlertMail,
   renderOrderMail,
+  type MailLink,
   type MailShop,
   type RenderedMail,
 } from '@storefront/mail-templates'
 import type { ShopSettings } from '../settings/settings-reader.ts'
-import { LinkUnavailable, type LinkReader, type MailLink, type PaymentLinkReader } from './read-link.ts'
+import { LinkUnavailable, type LinkReader, type PaymentLinkReader } from './read-link.ts'
 import type { AlertPages } from './read-alert-links.ts'
 import type { OrderPages } from './read-order-link.ts'
 

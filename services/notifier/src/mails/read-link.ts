@@ -1,11 +1,7 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import { DependencyUnavailable } from '@storefront/service'
 import { ReadMailLink, ReadPaymentLink } from '@storefront/contracts'
-
-export interface MailLink {
-  url: string
-  expiresAt: Date | undefined
-}
+import type { MailLink } from '@storefront/mail-templates'
 
 /** The service of a link cannot be reached at the moment: its mail waits. */
 export class LinkUnavailable extends Error {}
