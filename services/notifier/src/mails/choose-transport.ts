@@ -39,8 +39,6 @@ export function chooseTransport(
   }
 
   return {
-    concurrency: smtp.concurrency,
-    claimGapMs: smtp.claimGapMs,
     hasServer: (settings) => serverFor(settings) !== undefined,
     isPasswordBound: password.isBound,
     async bindPassword(settings) {

@@ -1,6 +1,9 @@
 import type { NotificationSettings } from '@storefront/contracts'
 import type { Message } from './compose-message.ts'
 
+/** Connections to the mail server, each with one mail being sent: that many may be uncertain when a process dies. */
+export const CONNECTIONS = 8
+
 export type SendResult =
   | { kind: 'sent'; answer: string }
   /** The server rejected it: temporarily, or permanently. `bounced`: because the address does not exist. */
@@ -9,10 +12,6 @@ export type SendResult =
   | { kind: 'broken'; answer: string }
 
 export interface MailTransport {
-  /** How many mails it accepts at a time. */
-  readonly concurrency: number
-  /** The shortest pause between two claims: mails that end or arrive meanwhile share the next one. */
-  readonly claimGapMs: number
   /** Whether these settings, or the operator, configure a mail server. */
   hasServer(settings: NotificationSettings): boolean
   /** Whether the merchant has no password, or it is known which server it is for. */

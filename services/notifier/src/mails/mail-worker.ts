@@ -1,10 +1,14 @@
 import { processJobs } from '@storefront/jobs'
 import { ORDER_MAIL_KINDS } from '@storefront/contracts'
 import type { WorkerContext } from '../context.ts'
+import { CONNECTIONS } from './mail-transport.ts'
 import { claimMails, reclaimMails, renewMailLeases, type ClaimedMail } from './mails.queries.ts'
 import { resultRecorder } from './record-results.ts'
 import { mailSender } from './send-mail.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
+
+/** Mails that end or arrive within this time share one claim. */
+const CLAIM_GAP_MS = 20
 
 /** Sends the queued mails: one that a mail server may have accepted is never sent again, and no other is lost. */
 export function startMailWorker(context: WorkerContext) {
@@ -19,8 +23,8 @@ export function startMailWorker(context: WorkerContext) {
     name: 'mails',
     log,
     everyMs: context.pollMs,
-    gapMs: transport.claimGapMs,
-    atOnce: transport.concurrency,
+    gapMs: CLAIM_GAP_MS,
+    atOnce: CONNECTIONS,
     // Before that the mail server would reject the password.
     ready: context.credentials.known,
     claim: async (limit) => (await claimMails(db, { limit, worker, leaseMs, now: clock.now() })).toSorted(byEvent),

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer'
 import type { Message } from './compose-message.ts'
 import { connectToMailServer, type SmtpOptions } from './connect-to-mail-server.ts'
 import type { MailServer } from './mail-server.ts'
-import type { SendResult } from './mail-transport.ts'
+import { CONNECTIONS, type SendResult } from './mail-transport.ts'
 import { resultOfFailure } from './smtp-failure.ts'
 
 /** The end of a message that is held back until the mail is marked as handed over. */
@@ -17,10 +17,6 @@ const TIMEOUT_BEFORE_THE_END = 6
  */
 const SILENCE_TIMEOUT_MS = 10 * MINUTE_MS
 const IDLE_TIMEOUT_MS = 30_000
-/** Connections to the mail server, each with one mail being sent: that many may be uncertain when a process dies. */
-const CONNECTIONS = 8
-/** Mails that end within this time make room for one claim of several. */
-const CLAIM_GAP_MS = 20
 
 interface Pool {
   transporter: ReturnType<typeof connectionsTo>
@@ -38,8 +34,6 @@ interface Pool {
  * and are several. nodemailer must not resend on its own: it does not know what was recorded.
  */
 export class SmtpTransport {
-  readonly concurrency = CONNECTIONS
-  readonly claimGapMs = CLAIM_GAP_MS
   readonly #options: SmtpOptions
   readonly #held = new Map<string, { bytes: Buffer; beforeEnd: () => Promise<void> }>()
   readonly #retired = new Set<Pool>()
