@@ -33,6 +33,7 @@ export {
   requestedPageFields,
 } from './described-parameters.ts'
 export { type FieldIssue, fieldIssues } from './field-issues.ts'
+export { htmlPage, pageStyle, type PageStyle } from './html-page.ts'
 export { type App, createApp, MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from './http-app.ts'
 export { CLIENT_GONE } from './request-hooks.ts'
 export { reportError, toHttpError } from './send-error.ts'

@@ -1,24 +1,21 @@
 import escapeHtml from 'escape-html'
 import type { FastifyInstance } from 'fastify'
-import { createHash } from 'node:crypto'
+import { htmlPage, pageStyle } from '@storefront/http'
 import type { Clock } from '@storefront/service'
 
 const PROBE_MS = 800
 /** The storefronts get at most one request in this time, however many visitors this page has. */
 const REMEMBERED_MS = 5000
 
-const STYLE = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
-body{margin:0}
-main{box-sizing:border-box;max-width:34rem;margin:0 auto;padding:12vh 1.5rem 3rem}
-h1{margin:0 0 .75rem;font-size:1.5rem;line-height:1.25}
+const STYLE = pageStyle(`main{box-sizing:border-box;max-width:34rem;margin:0 auto;padding:12vh 1.5rem 3rem}
+h1{margin-bottom:.75rem}
 p{margin:0 0 1.5rem}
 ul{margin:0;padding:0;list-style:none;border-top:1px solid GrayText}
 li{padding:.75rem 0;border-bottom:1px solid GrayText}
 a{font-weight:600;color:LinkText}
-span{display:block;color:GrayText}
-:focus-visible{outline:3px solid Highlight;outline-offset:2px}`
+span{display:block;color:GrayText}`)
 const CONTENT_POLICY =
-  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
+  `default-src 'none'; style-src ${STYLE.source}; ` +
   "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 interface Link {
@@ -89,23 +86,10 @@ function pageOf(links: readonly Link[]): string {
     ({ name, address, about }) =>
       `<li><a href="${escapeHtml(address)}">${escapeHtml(name)}</a><span>${escapeHtml(about)}</span></li>`,
   )
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Storefront Commerce API</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>The shop is running</h1>
+  const content = `<h1>The shop is running</h1>
 <p>This is its API: storefronts, merchants’ programs and payment providers call it, and it responds with JSON. You can open:</p>
 <ul>
 ${items.join('\n')}
-</ul>
-</main>
-</body>
-</html>
-`
+</ul>`
+  return htmlPage({ title: 'Storefront Commerce API', style: STYLE, content })
 }

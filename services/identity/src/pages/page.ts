@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { htmlPage } from '@storefront/http'
 import { PASSWORD_LENGTH } from '../passwords/password.ts'
 
 export interface Page {
@@ -27,29 +28,14 @@ export function readAsset(name: string): string {
  * password into a URL.
  */
 export function htmlOf(page: Page): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${page.title}</title>
-<link rel="stylesheet" href="${page.assets}/pages.css">
-<script src="${page.assets}/pages.js" defer></script>
-</head>
-<body>
-<main>
-<h1>${page.title}</h1>
+  const content = `<h1>${page.title}</h1>
 <form method="post" data-done="${page.done}"${afterConfirmation(page)} hidden>
 <p id="explanation">${page.explanation}</p>
 ${page.password ? PASSWORD_FIELDS[page.password] : ''}<button type="submit">${page.button}</button>
 </form>
 <p id="message" role="status" tabindex="-1"></p>
-<noscript><p>Please switch on JavaScript for this page, and open the link again.</p></noscript>
-</main>
-</body>
-</html>
-`
+<noscript><p>Please switch on JavaScript for this page, and open the link again.</p></noscript>`
+  return htmlPage({ title: page.title, style: `${page.assets}/pages.css`, script: `${page.assets}/pages.js`, content })
 }
 
 function afterConfirmation({ afterConfirmation: text }: Page): string {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { htmlPage, pageStyle, sendHtmlPage } from '../pages/html-page.ts'
+import { htmlPage, pageStyle } from '@storefront/http'
+import { sendHtmlPage } from '../pages/send-html-page.ts'
 
 const STYLE = pageStyle(`main{box-sizing:border-box;max-width:36rem;margin:0 auto;padding:6vh 1.25rem 3rem}
 h2{margin:1.5rem 0 .5rem;font-size:1.125rem}

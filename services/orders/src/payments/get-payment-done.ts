@@ -1,8 +1,7 @@
 import escapeHtml from 'escape-html'
 import { z } from 'zod'
-import type { App } from '@storefront/http'
+import { htmlPage, type App } from '@storefront/http'
 import type { Database, SessionStatus } from '../database.ts'
-import { htmlPage } from '../pages/html-page.ts'
 import { findPaymentState } from './payments.queries.ts'
 
 const ENDED: ReadonlySet<SessionStatus> = new Set(['cancelled', 'expired', 'failed', 'superseded'])

@@ -2,8 +2,9 @@ import escapeHtml from 'escape-html'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { formatMoney } from '@storefront/contracts'
+import { htmlPage, pageStyle } from '@storefront/http'
 import type { Pages } from '../../pages/add-pages.ts'
-import { htmlPage, pageStyle, sendHtmlPage } from '../../pages/html-page.ts'
+import { sendHtmlPage } from '../../pages/send-html-page.ts'
 import type { DemoSession } from './demo.queries.ts'
 
 export const DemoSessionParams = z.object({ session: z.string().max(200) })

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 import escapeHtml from 'escape-html'
-import type { FastifyReply } from 'fastify'
-import { PRIVATE_CACHE_CONTROL } from '@storefront/http'
 
 const BASE_RULES = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
 body{margin:0}
@@ -24,14 +22,17 @@ interface HtmlPage {
   title: string
   /** Its own rules, or the address of a style sheet. */
   style: PageStyle | string
+  /** The address of its script, if it has one. */
+  script?: string
   /** HTML. */
   content: string
 }
 
-/** A page without script. */
-export function htmlPage({ title, style, content }: HtmlPage): string {
+/** A page for a person, which search engines do not list. */
+export function htmlPage({ title, style, script, content }: HtmlPage): string {
   const styling =
     typeof style === 'string' ? `<link rel="stylesheet" href="${escapeHtml(style)}">` : `<style>${style.rules}</style>`
+  const scripting = script === undefined ? '' : `\n<script src="${escapeHtml(script)}" defer></script>`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -39,7 +40,7 @@ export function htmlPage({ title, style, content }: HtmlPage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title>
-${styling}
+${styling}${scripting}
 </head>
 <body>
 <main>
@@ -48,36 +49,4 @@ ${content}
 </body>
 </html>
 `
-}
-
-/**
- * Sends a page whose address grants access to what it shows.
- * @param formTargets sources to which its forms lead: browsers apply the policy of the page with the form to the
- * redirect that follows its submission
- */
-export function sendHtmlPage(
-  reply: FastifyReply,
-  html: string,
-  { style, formTargets }: { style: PageStyle; formTargets: readonly string[] },
-): FastifyReply {
-  const policy = [
-    "default-src 'none'",
-    `style-src ${style.source}`,
-    `form-action ${["'self'", ...formTargets].join(' ')}`,
-    "object-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ]
-  return reply
-    .headers({
-      'cache-control': PRIVATE_CACHE_CONTROL,
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy.join('; '),
-      'x-robots-tag': 'noindex, nofollow',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      // The address is a secret of the buyer: the next site must not receive it.
-      'referrer-policy': 'no-referrer',
-    })
-    .send(html)
 }
