@@ -45,6 +45,7 @@ export { issueWords } from './issue-words.ts'
 export { HEARTBEAT_INTERVAL_HEADER, HEARTBEAT_PATH } from './heartbeat.ts'
 export { nearestName } from './nearest-name.ts'
 export { keepResponsesPrivate } from './private-responses.ts'
+export { pruneSchemas } from './prune-schemas.ts'
 export { OPERATION_ERRORS, SERVICE_OPENAPI_PATH } from './openapi.ts'
 export {
   isPrivateAddress,

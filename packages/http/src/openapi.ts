@@ -4,6 +4,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { z } from 'zod'
 import type { Access } from '@storefront/contracts'
 import { errorsOf } from './declared-errors.ts'
+import { pruneSchemas } from './prune-schemas.ts'
 
 /** The path at which a service serves its API description to the gateway, which merges all descriptions into one. */
 export const SERVICE_OPENAPI_PATH = '/internal/openapi.json'
@@ -70,29 +71,16 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
   app.get(SERVICE_OPENAPI_PATH, { config: { access: 'internal' }, schema: { hide: true } }, () => app.swagger())
 }
 
-const SCHEMAS = '#/components/schemas/'
-
 /**
  * Deletes schemas that no operation refers to, and sorts the others by name: zod's registry holds those of every
  * service in the process, in the order in which their files were loaded.
  */
 function keepUsedSchemas({ paths, components }: { paths?: unknown; components?: unknown }): void {
   const schemas: Record<string, unknown> = Object(Object(components).schemas)
-  const used = new Set<string>()
-  const follow = (value: unknown): void => {
-    eachObject(value, (part) => {
-      const $ref = '$ref' in part ? part.$ref : undefined
-      if (typeof $ref !== 'string' || !$ref.startsWith(SCHEMAS)) return
-      const name = $ref.slice(SCHEMAS.length)
-      if (used.has(name)) return
-      used.add(name)
-      follow(schemas[name])
-    })
-  }
-  follow(paths)
-  for (const [name, schema] of Object.entries(schemas).toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+  const used = pruneSchemas(schemas, [paths])
+  for (const name of Object.keys(schemas).toSorted()) {
     delete schemas[name]
-    if (used.has(name)) schemas[name] = schema
+    if (Object.hasOwn(used, name)) schemas[name] = used[name]
   }
 }
 

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { ServiceName } from '@storefront/contracts'
-import { OPERATION_ERRORS } from '@storefront/http'
+import { OPERATION_ERRORS, pruneSchemas } from '@storefront/http'
 import { codeSamples } from './code-samples.ts'
 import { describeSuccess } from './describe-success.ts'
 import { ERROR_EXAMPLES, ERROR_SCHEMA, ErrorResponses } from './error-responses.ts'
 import { withExamples, type Example } from './examples.ts'
 import { mergeServices, type DescribedService, type MergedOperation } from './merge-services.ts'
-import { pruneSchemas } from './prune-schemas.ts'
 import { TAGS, tagOf } from './tags.ts'
 import { describeWebhooks } from './webhooks.ts'
 

@@ -1,9 +1,9 @@
 const REFERENCE = '#/components/schemas/'
 
 /**
- * Keeps the schemas that an operation refers to, directly or through another schema: a service describes each shape
- * twice, for reading and for writing, and most shapes are used for only one of them.
- * @param schemas of the merged description, by name
+ * Keeps the schemas that an operation refers to, directly or through another schema: each shape is described twice, for
+ * reading and for writing, and most shapes are used for only one of them.
+ * @param schemas of a description, by name
  * @param usedBy the parts of the description that refer to schemas
  */
 export function pruneSchemas(schemas: Record<string, unknown>, usedBy: readonly unknown[]): Record<string, unknown> {
