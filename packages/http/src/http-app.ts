@@ -60,8 +60,6 @@ interface AppOptions {
   verifyActor: ActorVerifier
   /** Resolves when the service can do its work, rejects when not: determines the response of GET /readyz. */
   checkReady: () => Promise<void>
-  /** In bytes; 1 MiB by default. A route may allow more. */
-  bodyLimit?: number
   /** What happens to an error whose code the route does not declare; `log` by default. */
   undeclaredErrors?: UndeclaredErrors
 }
@@ -90,7 +88,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     // A logger of its own for each request would cost more than the line it seldom writes, which names the request.
     childLoggerFactory: (logger) => logger,
-    bodyLimit: options.bodyLimit ?? 1024 * 1024,
+    // A route may allow more.
+    bodyLimit: 1024 * 1024,
     // A gateway whose machine is down sends nothing: TCP keep-alive detects that, and the connection ends.
     http: { maxHeaderSize: MAX_SERVICE_HEAD_BYTES, keepAlive: true, keepAliveInitialDelay: 60_000 },
     // The gateway cuts off slow clients. Its requests may be an import that takes hours, as long as it makes progress,

@@ -14,13 +14,8 @@ export function contextHeaders(context: RequestContext): string[] {
 }
 
 /** The body of an error, in the shape of docs/contract.md. */
-export function errorBody(error: HttpError, requestId: string): string {
-  return JSON.stringify({
-    message: error.message,
-    code: error.code,
-    requestId,
-    ...(error.detail === undefined ? {} : { detail: error.detail }),
-  })
+export function errorBody({ message, code, detail }: HttpError, requestId: string): string {
+  return JSON.stringify({ message, code, requestId, detail })
 }
 
 /** Responds with an error before, or without, the web framework. */
