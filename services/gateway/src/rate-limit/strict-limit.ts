@@ -21,10 +21,7 @@ interface Window {
   endsAtMs: number
 }
 
-export interface StrictLimit {
-  /** Counts an attempt. @returns undefined when there is no limit */
-  count(client: string): Promise<Allowance | undefined>
-}
+export type StrictLimit = ReturnType<typeof strictLimit>
 
 /**
  * A limit against brute force: an attempt is counted in Redis before it is forwarded, so that all gateways together
@@ -37,7 +34,7 @@ export function strictLimit(options: {
   redis: RedisClient
   namespace: string
   clock: Clock
-}): StrictLimit {
+}) {
   const { name, limit, redis, namespace, clock } = options
   // With `max` it would reserve the memory of all clients at the start.
   const windows = new LRUCache<string, Window>({ maxSize: MAX_CLIENTS, sizeCalculation: () => 1 })
@@ -68,7 +65,8 @@ export function strictLimit(options: {
   }
 
   return {
-    async count(client) {
+    /** Counts an attempt. @returns undefined when there is no limit */
+    async count(client: string): Promise<Allowance | undefined> {
       if (limit === 0) return undefined
       const window = windowOf(client)
       window.count++

@@ -1,3 +1,4 @@
+import type { ActivityFilter } from '@storefront/audit'
 import { deleteRows, isOneOf } from '@storefront/postgres'
 import { sql, type Insertable } from 'kysely'
 import type { AuditedAction } from './audit-entry.ts'
@@ -9,12 +10,8 @@ export async function insertAuditEntry(tx: Tx, entry: Insertable<IdentityTables[
 
 export type StoredAuditEntry = Row<'admin_audit'>
 
-export interface AuditFilter {
+export interface AuditFilter extends Omit<ActivityFilter, 'kinds'> {
   actions?: readonly AuditedAction[] | undefined
-  actorIds?: readonly string[] | undefined
-  from?: Date | undefined
-  /** `to` is excluded. */
-  to?: Date | undefined
 }
 
 /** The number of entries that match, at most `most`, because counting takes long. */

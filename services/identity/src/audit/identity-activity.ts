@@ -1,4 +1,4 @@
-import type { ActivitySource, SourceEntry } from '@storefront/audit'
+import type { ActivityFilter, ActivitySource, SourceEntry } from '@storefront/audit'
 import { AUDITED_KINDS } from '@storefront/contracts'
 import { findActors } from '../actors/actors.queries.ts'
 import type { Database } from '../database.ts'
@@ -23,7 +23,7 @@ export function identityActivity(db: Database): ActivitySource {
   }
 }
 
-function filterOf({ kinds, ...filter }: Parameters<ActivitySource['count']>[0]): AuditFilter {
+function filterOf({ kinds, ...filter }: ActivityFilter): AuditFilter {
   if (kinds === undefined) return filter
   return { ...filter, actions: AuditedAction.options.filter((action) => kinds.includes(KIND_OF_ACTION[action])) }
 }

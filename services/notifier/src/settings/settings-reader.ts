@@ -12,24 +12,13 @@ export type ShopSettings = z.output<typeof ShopInMails>
 /** The settings are unknown and no earlier ones are stored: mails wait. */
 export class SettingsUnavailable extends Error {}
 
-export interface SettingsReader {
-  /** The current settings; while catalog is down the last known ones. @throws SettingsUnavailable */
-  read(): Promise<ShopSettings>
-}
+export type SettingsReader = ReturnType<typeof createSettingsReader>
 
 /**
  * Requests the settings from catalog, one request at a time for all mails, and stores them for the time when catalog
  * is down.
  */
-export function createSettingsReader({
-  db,
-  messaging,
-  log,
-}: {
-  db: Database
-  messaging: Messaging
-  log: Log
-}): SettingsReader {
+export function createSettingsReader({ db, messaging, log }: { db: Database; messaging: Messaging; log: Log }) {
   let kept: ShopSettings | undefined
   let storedVersion: number | undefined
   let underWay: Promise<ShopSettings> | undefined
@@ -72,7 +61,8 @@ export function createSettingsReader({
   }
 
   return {
-    read() {
+    /** The current settings; while catalog is down the last known ones. @throws SettingsUnavailable */
+    read(): Promise<ShopSettings> {
       if (!underWay) return begin()
       // The running request may be older than what the caller knows: calls that arrive meanwhile share the next one.
       next ??= underWay.then(begin, begin)
