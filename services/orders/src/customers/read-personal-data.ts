@@ -3,8 +3,8 @@ import { ReadOrdersPersonalData } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { buyersDraft, isDraftId } from '../drafts/draft.ts'
 import { findDraftsOfCustomer } from '../drafts/drafts.queries.ts'
+import { findOrdersAfter } from '../orders/customer-orders.queries.ts'
 import { publicOrder } from '../orders/order.ts'
-import { findOrdersAfter } from '../orders/orders.queries.ts'
 
 const BATCH = 50
 

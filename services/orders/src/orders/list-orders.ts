@@ -2,9 +2,9 @@ import { snapshot } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { listOf, Order } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
+import { countOrdersOf, findOrdersOf } from './customer-orders.queries.ts'
 import { publicOrder } from './order.ts'
 import { OrderPageFields, orderPageQuery } from './order-page.ts'
-import { countOrdersOf, findOrdersOf } from './orders.queries.ts'
 
 const DEFAULT_PER_PAGE = 12
 const MAX_PER_PAGE = 48

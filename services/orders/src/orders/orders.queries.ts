@@ -1,7 +1,6 @@
 import { plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
-import { readEmailAddress, type OrderAttention, type OrderStatus, type PaymentStatus } from '@storefront/contracts'
-import { guestOrderPageOf, guestOrdersOf } from '../customers/customers.queries.ts'
+import type { OrderAttention, OrderStatus, PaymentStatus } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { CapturedPayment } from '../payments/payments.queries.ts'
 import type { StoredOrder } from './order.ts'
@@ -78,28 +77,6 @@ export async function findOrderOfLines(
   return findIfAny(db, rows[0]?.id)
 }
 
-/** The order of this key of a merchant. */
-export async function findOrderByPlacementKey(db: Database | Tx, key: string): Promise<StoredOrder | undefined> {
-  const { rows } = await sql<StoredOrder>`
-    select ${COLUMNS} from orders
-    where id = coalesce(
-      (select order_id from placement_keys where key = ${key}),
-      (select placed.id from orders placed where placed.placement_key = ${key}))`.execute(db)
-  return rows[0]
-}
-
-/**
- * Records that this key returns this order. It waits for a concurrent request that uses the key.
- * @returns false, with nothing written, when the key is recorded already
- */
-export async function recordPlacementKey(db: Database | Tx, key: string, orderId: string): Promise<boolean> {
-  const { rows } = await sql`
-    insert into placement_keys (key, order_id) values (${key}, ${orderId}) on conflict do nothing returning 1`.execute(
-    db,
-  )
-  return rows.length > 0
-}
-
 /**
  * Locks orders by ascending id, and returns their current state. Every change of an order locks it first. It is read
  * after it is locked: a statement that waits for a lock sees the refunds as they were before. Rows that refer to the
@@ -119,141 +96,6 @@ export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Stored
 export async function lockOrder(tx: Tx, id: string): Promise<StoredOrder | undefined> {
   const [order] = await lockOrders(tx, [id])
   return order
-}
-
-/**
- * A page of a customer's own orders and the guest orders that are the customer's, newest first. It uses their indexes:
- * its cost depends on this customer's orders only.
- */
-export async function findOrdersOf(
-  db: Database,
-  customerId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<StoredOrder[]> {
-  const page = sql`order by o.placed_at desc, o.id limit ${offset + limit}`
-  const { rows } = await sql<StoredOrder>`
-    select ${COLUMNS} from orders where id in (
-      (select o.id from orders o where o.customer_id = ${customerId} ${page})
-      union all
-      (select o.id from ${guestOrderPageOf(customerId, page)}))
-    order by placed_at desc, id limit ${limit} offset ${offset}`.execute(db)
-  return rows
-}
-
-export async function countOrdersOf(db: Database, customerId: string): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select (select count(*) from orders o where o.customer_id = ${customerId})
-      + (select count(*) from ${guestOrdersOf(customerId)}) as total`.execute(db)
-  return rows[0]?.total ?? 0
-}
-
-/**
- * The same orders, oldest first after this one, so that new ones come at the end. They are sorted by time, like the
- * indexes: with 100,000 guest orders of one address every page takes 1.4 ms, compared to 640 ms sorted by id.
- */
-export async function findOrdersAfter(
-  db: Database,
-  customerId: string,
-  { after, limit }: { after: string; limit: number },
-): Promise<StoredOrder[]> {
-  const { placedAt } = (await findPlacedAt(db, after)) ?? { placedAt: '-infinity' }
-  const page = sql`and o.placed_at >= ${placedAt}::timestamptz
-    and (o.placed_at, o.id) > (${placedAt}::timestamptz, ${after}) order by o.placed_at, o.id limit ${limit}`
-  const { rows } = await sql<StoredOrder>`
-    select ${COLUMNS} from orders where id in (
-      (select o.id from orders o where o.customer_id = ${customerId} ${page})
-      union all
-      (select o.id from ${guestOrderPageOf(customerId, page)}))
-    order by placed_at, id limit ${limit}`.execute(db)
-  return rows
-}
-
-/** When an order was placed, as text: a Date would lose the microseconds. */
-async function findPlacedAt(db: Database, id: string): Promise<{ placedAt: string } | undefined> {
-  const { rows } = await sql<{ placedAt: string }>`
-    select placed_at::text as "placedAt" from orders where id = ${id}`.execute(db)
-  return rows[0]
-}
-
-/** Whether this order was placed by a guest with an address that was the customer's. */
-export async function isGuestOrderOf(db: Database | Tx, orderId: string, customerId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from ${guestOrdersOf(customerId)} where o.id = ${orderId}`.execute(db)
-  return rows.length > 0
-}
-
-/** An order as it is placed: nothing was refunded yet, and it has no number yet. */
-export type OrderDraft = Omit<
-  StoredOrder,
-  'number' | 'refunds' | 'refundedMinor' | 'restockedAt' | 'tracking' | 'tags' | 'fulfilments'
->
-
-export interface Placement {
-  numberPrefix: string
-  secretHashes: readonly Buffer[]
-  /** Every id that the sold cart is known by, including those of carts that were merged into it. */
-  cartIds: readonly string[]
-  /** Every id of the sold lines, including those of lines that were merged into them. */
-  lineIds: readonly string[]
-  placementKey?: string | undefined
-  /** Id of the admin user or of the secret key that places it. */
-  actor?: string | undefined
-}
-
-/**
- * Writes, in one statement, that an order uses its holds, the order with the next number, the first entry of its
- * timeline and the secrets that open it. No order is written when one of the holds was released or already has an
- * order.
- * @returns no number when the cart has an order already or one of its holds cannot be used, and `hasLines` false when
- * one of its lines has an order: then the caller must roll back
- */
-export async function insertOrder(
-  tx: Tx,
-  order: OrderDraft,
-  options: Placement,
-): Promise<{ hasLines: boolean; number: string | undefined }> {
-  const lineIds = [...new Set(options.lineIds)].toSorted()
-  const claims = [order.claim, order.discountClaim].filter((claim) => claim !== null).toSorted()
-  const otherCarts = options.cartIds.filter((cartId) => cartId !== order.cartId)
-  // Left out for most orders: PostgreSQL would open two tables and their indexes for it.
-  const named =
-    otherCarts.length === 0
-      ? sql``
-      : sql`, named as (
-      insert into order_carts (cart_id, order_id)
-      select other.cart_id, placed.id from placed, unnest(${otherCarts}::text[]) as other (cart_id)
-      where not exists (select from orders where orders.cart_id = other.cart_id) on conflict do nothing
-    )`
-  const { rows } = await sql<{ lines: number; number: string | null }>`
-    with claimed as (
-      insert into claims (claim, verdict, decided_at)
-      select claim, 'ordered', ${order.placedAt}::timestamptz from unnest(${claims}::text[]) as claim order by claim
-      on conflict do nothing returning claim
-    ), placed as (
-      insert into orders (id, number, cart_id, customer_id, email, email_canonical, status, placed_at, document, payment_provider,
-        payment_status, payment_method, payment_reference, claim, discount_claim, attention, captured_minor, placement_key)
-      select ${order.id}, ${options.numberPrefix} || nextval('order_numbers'), ${order.cartId}, ${order.customerId},
-        ${order.email}, ${readEmailAddress(order.email)?.canonical ?? null}, ${order.status}, ${order.placedAt}::timestamptz, ${JSON.stringify(order.document)}::jsonb,
-        ${order.payment.provider}, ${order.payment.status}, ${order.payment.method}, ${order.payment.reference},
-        ${order.claim}, ${order.discountClaim}, ${order.attention}, ${order.capturedMinor}, ${options.placementKey ?? null}
-      where (select count(*) from claimed) = ${claims.length}
-      on conflict do nothing returning id, number
-    ), granted as (
-      insert into order_capabilities (order_id, secret_hash)
-      select id, hash from placed, unnest(${options.secretHashes}::bytea[]) as hash on conflict do nothing
-    )${named}, sold as (
-      insert into ordered_lines (line_id, order_id)
-      select line_id, placed.id from placed, unnest(${lineIds}::text[]) as line_id order by line_id
-      on conflict do nothing returning line_id
-    ), noted as (
-      insert into order_timeline (order_id, at, kind, actor)
-      select id, ${order.placedAt}::timestamptz, 'placed', ${options.actor ?? null} from placed
-    )
-    select (select count(*) from sold)::int as lines, (select number from placed) as number`.execute(tx)
-  const [written] = rows
-  return {
-    hasLines: written?.lines === lineIds.length,
-    number: written?.number ?? undefined,
-  }
 }
 
 /**

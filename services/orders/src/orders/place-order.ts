@@ -10,7 +10,7 @@ import { isPaymentProvider } from '../payments/providers.ts'
 import type { StoredOrder } from './order.ts'
 import { countOrderEvent } from './order-metrics.ts'
 import { orderInEvents } from './order-event-data.ts'
-import { insertOrder, recordPlacementKey, type OrderDraft, type Placement } from './orders.queries.ts'
+import { insertOrder, recordPlacementKey, type OrderDraft, type Placement } from './place-order.queries.ts'
 
 interface PlacementWithMoney extends Placement {
   capture?: Omit<CapturedPayment, 'orderId'> | undefined

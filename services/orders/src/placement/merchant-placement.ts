@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Money, PostalAddress } from '@storefront/contracts'
 import { paymentFailed } from '../errors.ts'
+import type { OrderDraft } from '../orders/place-order.queries.ts'
 import { freeCapture, isFree } from '../payments/free-order.ts'
 import { PaymentMethod } from '../payments/payment-method.ts'
 import type { CapturedPayment } from '../payments/payments.queries.ts'
 import { isPaymentProvider } from '../payments/providers.ts'
-import type { OrderDraft } from '../orders/orders.queries.ts'
 
 const text = z.string().trim().min(1)
 
