@@ -9,7 +9,7 @@ import { deleteOldKeys } from './idempotency/idempotency.queries.ts'
 import { KEY_MEMORY_DAYS } from './idempotency/respond-once.ts'
 import { deleteOldLookups } from './lookup/lookup-attempts.ts'
 import { deleteDemoSessions } from './payments/demo/demo.queries.ts'
-import { deleteEndedSessions, deleteOldSessionIds } from './sessions/sessions.queries.ts'
+import { deleteEndedSessions, deleteOldSessionIds } from './sessions/deleted-sessions.queries.ts'
 import { deleteOldEvents } from './webhooks/webhooks.queries.ts'
 
 /** As long as a provider resends its events of a payment. */
