@@ -4,7 +4,7 @@ import type { OrdersContext } from '../context.ts'
 import { ProviderUnavailable, type PaymentProvider } from '../payments/provider.ts'
 import { applyPaymentUpdate } from '../payments/apply-payment-update.ts'
 import { withDeadline } from '../payments/with-deadline.ts'
-import { findEndedSessions, isCaptured, markReconciled, type EndedSession } from './ledger.queries.ts'
+import { findEndedSessions, isCaptured, markReconciled, type EndedSession } from './ended-sessions.queries.ts'
 
 const BATCH = 50
 const AT_ONCE = 10
