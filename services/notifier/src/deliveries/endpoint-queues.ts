@@ -1,5 +1,5 @@
 import { OPENS_AFTER } from './circuit.ts'
-import type { ClaimedDelivery } from './deliveries.queries.ts'
+import type { ClaimedDelivery } from './claims.queries.ts'
 
 /** Concurrent deliveries to one endpoint: a slow one fills only its own queue. */
 const CONCURRENCY = 8

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { WorkerContext } from '../context.ts'
-import { reclaimDeliveries, releaseDeliveries, renewDeliveryLeases } from './deliveries.queries.ts'
+import { reclaimDeliveries, releaseDeliveries, renewDeliveryLeases } from './claims.queries.ts'
 
 export type HeldClaims = ReturnType<typeof heldClaims>
 

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from './deliveries.queries.ts'
+import type { ClaimedDelivery } from './claims.queries.ts'
 import type { Outcome } from './endpoint-outcomes.ts'
 import { nextAttemptAt, parseRetryAfter } from './retry-schedule.ts'
 import type { WebhookResponse } from './send-webhook.ts'

@@ -1,5 +1,5 @@
 import { linksTo, SpanKind, SpanStatusCode, tracedRoot } from '@storefront/service'
-import type { ClaimedDelivery } from './deliveries.queries.ts'
+import type { ClaimedDelivery } from './claims.queries.ts'
 import type { WebhookResponse } from './send-webhook.ts'
 
 /**
