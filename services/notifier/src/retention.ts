@@ -5,7 +5,7 @@ import type { NotifierContext } from './context.ts'
 import { deleteOldDeliveries } from './deliveries/delete-old-deliveries.ts'
 import { deleteErasedAddresses } from './mails/customer-mails.queries.ts'
 import { deleteOldMailCounts } from './mails/mail-counts.queries.ts'
-import { deleteMailContents, deleteOldMails } from './mails/mails.queries.ts'
+import { deleteMailContents, deleteOldMails } from './mails/retention.queries.ts'
 
 /** What this service deletes, and how long it keeps it. */
 export const RETENTION = {

@@ -20,7 +20,8 @@ import {
 import { builtProgram, waitFor } from '@storefront/tools/testing'
 import type { NotifierTables } from '../src/database.ts'
 import { RETENTION } from '../src/retention.ts'
-import { claimMails, deleteMailContents } from '../src/mails/mails.queries.ts'
+import { claimMails } from '../src/mails/mails.queries.ts'
+import { deleteMailContents } from '../src/mails/retention.queries.ts'
 import { createMailServers, readable, smtpError, subjectsOf } from './mail-server.ts'
 import { connect, createSetting, orderPlaced, type Setting } from './setting.ts'
 
