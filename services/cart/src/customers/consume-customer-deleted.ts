@@ -1,8 +1,9 @@
 import { consume, type Consumer } from '@storefront/messaging'
 import { CustomerDeleted } from '@storefront/contracts'
-import { anonymizeConvertedCarts, deleteOpenCartsOf, lockCartsOf } from '../cart/carts.queries.ts'
+import { lockCartsOf } from '../cart/carts.queries.ts'
 import type { CartContext } from '../context.ts'
 import { anonymizeRedemptions } from '../discounts/redemptions.queries.ts'
+import { anonymizeConvertedCarts, deleteOpenCartsOf } from './customer-carts.queries.ts'
 
 /**
  * Deletes the open carts of a deleted account, and removes its id from discount redemptions and from carts that became

@@ -1,7 +1,7 @@
 import { consume, type Consumer } from '@storefront/messaging'
 import { CustomerReclaimed } from '@storefront/contracts'
-import { deleteOpenCartsOf } from '../cart/carts.queries.ts'
 import type { CartContext } from '../context.ts'
+import { deleteOpenCartsOf } from './customer-carts.queries.ts'
 
 /**
  * Deletes the open carts that the account had before it was reclaimed: another person may have filled them. A cart that

@@ -1,8 +1,8 @@
 import { pageForMessage, replyTo } from '@storefront/messaging'
 import { ReadCartPersonalData } from '@storefront/contracts'
-import { findOpenCartsAfter, type ExportedCart } from '../cart/carts.queries.ts'
 import type { CartContext } from '../context.ts'
 import { findRedemptionsAfter } from '../discounts/redemptions.queries.ts'
+import { findOpenCartsAfter, type ExportedCart } from './customer-carts.queries.ts'
 
 const BATCH = 20
 
