@@ -1,25 +1,18 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { ImportRowType } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import type { Issue } from '../errors.ts'
 import { addIssues, type IssueList } from './issue-list.ts'
 import type { CountedJob } from './jobs.queries.ts'
+import type { CheckedImport, RowFault } from './row-fault.ts'
+import { unknownReferences } from './unknown-references.queries.ts'
 
 const FOUND_AT_ONCE = 100
 const MAX_DISCOUNTS = 50_000
 const MAX_DISCOUNT_BYTES = 32 * 1024 * 1024
 
-type Rows = Pick<CountedJob, 'id' | 'mode' | 'types'>
-
-interface Fault {
-  /** Whether the import may have this fault. Looking for all would take most of the time of a small import. */
-  isPossible: boolean
-  /** Selects `place`, `path` and `message` of invalid rows. */
-  statement: RawBuilder<unknown>
-}
-
 /** Looks for all faults in one statement, because most imports are small and have none. */
-async function addFaults(tx: Tx, list: IssueList, faults: readonly Fault[]): Promise<void> {
+async function addFaults(tx: Tx, list: IssueList, faults: readonly RowFault[]): Promise<void> {
   const possible = faults.filter(({ isPossible }) => isPossible)
   if (possible.length === 0) return
   const lookups = possible.map(
@@ -45,70 +38,10 @@ function ofVariant(field: string) {
   return sql`coalesce(cells ->> (${name}), path || '.' || ${name})`
 }
 
-/** A kind of records that rows refer to. */
-interface Target {
-  target: ImportRowType
-  /** The count that shows whether rows refer to any. */
-  has: 'hasRefs' | 'hasCharts'
-  title: string
-  names: RawBuilder<unknown>
-  /** Whether the shop has `named.name`, and keeps it. */
-  inShop: RawBuilder<unknown>
-}
-
-/** References to records that neither the import nor the shop has. */
-function unknownNames({ id: jobId, mode, types }: Rows): Fault[] {
-  // A replacing import deletes everything that is not in it.
-  const stored = sql.raw(mode === 'merge' ? 'true' : 'false')
-  const unknown = (type: ImportRowType, field: string, { target, has, title, names, inShop }: Target): Fault => ({
-    isPossible: types.get(type)?.[has] === true,
-    statement: sql`
-    select place, path || ${`.${field}`} as path, ${`there is no ${title} `} || named.name as message
-    from import_rows r, unnest(${names}) as named (name)
-    where job_id = ${jobId} and type = ${type} and named.name is not null
-      and not exists (select 1 from import_rows t where t.job_id = ${jobId} and t.type = ${target} and t.key = named.name)
-      and not ${inShop}`,
-  })
-  const category: Target = {
-    target: 'category',
-    has: 'hasRefs',
-    title: 'category',
-    names: sql`r.refs`,
-    inShop: sql`(${stored} and exists (select 1 from categories c where c.slug = named.name))`,
-  }
-  const sizeChart: Target = {
-    names: sql`array[r.chart]`,
-    target: 'sizeChart',
-    has: 'hasCharts',
-    title: 'size chart',
-    inShop: sql`(${stored} and exists (select 1 from size_charts c where c.id = named.name))`,
-  }
-  const product: Target = {
-    target: 'product',
-    has: 'hasRefs',
-    title: 'product',
-    names: sql`r.refs`,
-    inShop: sql`exists (
-      select 1 from (
-        select id from products p where p.slug = named.name
-        union all select product_id from former_slugs f where f.slug = named.name
-      ) as known (id)
-      where ${stored} or exists (select 1 from import_rows p
-        where p.job_id = ${jobId} and p.type = 'product' and p.stored_id = known.id))`,
-  }
-  return [
-    unknown('product', 'categories', category),
-    unknown('category', 'parent', category),
-    unknown('product', 'sizeChartId', sizeChart),
-    unknown('collection', 'products', product),
-    unknown('review', 'product', product),
-  ]
-}
-
 /**
  * Reviews that the import moves to a product of which their customer will have another review after the import.
  */
-function secondReviews({ id: jobId, mode, types }: Rows): Fault {
+function secondReviews({ id: jobId, mode, types }: CheckedImport): RowFault {
   const rows = sql`import_rows r where r.job_id = ${jobId} and r.type = 'review'`
   const stays =
     mode === 'merge'
@@ -145,7 +78,7 @@ function secondReviews({ id: jobId, mode, types }: Rows): Fault {
 }
 
 /** Products of the import that would exist twice in the shop, or that use a name of another product. */
-function clashes({ id: jobId, mode, types }: Rows): Fault[] {
+function clashes({ id: jobId, mode, types }: CheckedImport): RowFault[] {
   const hasIds = types.get('product')?.hasIds === true
   const rows = sql`import_rows r where r.job_id = ${jobId} and r.type = 'product'`
   // In a replacing import products that are not in it are deleted before others are saved.
@@ -154,7 +87,7 @@ function clashes({ id: jobId, mode, types }: Rows): Fault[] {
       ? sql`true`
       : sql`exists (select 1 from import_rows k
           where k.job_id = ${jobId} and k.type = 'product' and k.stored_id = ${sql.ref(productId)})`
-  const foreign = (column: string, field: string, given: string): Fault => ({
+  const foreign = (column: string, field: string, given: string): RowFault => ({
     isPossible: column === 'skus' ? types.has('product') : hasIds,
     // `offset 0` prevents a join that would read all variants of the shop once for every product.
     statement: sql`
@@ -195,7 +128,7 @@ function clashes({ id: jobId, mode, types }: Rows): Fault[] {
  */
 export async function findRowFaults(
   tx: Tx,
-  job: Rows & Pick<CountedJob, 'pictures'>,
+  job: CheckedImport & Pick<CountedJob, 'pictures'>,
   unique: ReadonlyMap<string, readonly ImportRowType[]>,
   list: IssueList,
 ): Promise<void> {
@@ -230,8 +163,8 @@ export async function findRowFaults(
   const hasSeveral = (type: ImportRowType) => countOf(types, type) > 1
   // For a single product this is needed only if it is invalid.
   const hasVariants = hasSeveral('product') || list.total > 0
-  const faults: Fault[] = [
-    ...[...unique].map(([field, rowTypes]): Fault => ({
+  const faults: RowFault[] = [
+    ...[...unique].map(([field, rowTypes]): RowFault => ({
       isPossible: rowTypes.some(hasSeveral),
       statement: twice(field, rowTypes),
     })),
@@ -239,7 +172,7 @@ export async function findRowFaults(
     { isPossible: hasSeveral('product') || hasSeveral('review'), statement: twiceGiven },
     { isPossible: hasVariants, statement: twiceInVariants('skus', 'sku') },
     { isPossible: hasVariants, statement: twiceInVariants('variant_ids', 'id') },
-    ...unknownNames(job),
+    ...unknownReferences(job),
     secondReviews(job),
     // Does not depend on rows, because a product without a name has pictures but no row.
     { isPossible: job.pictures > 0, statement: notFetched },
@@ -248,6 +181,6 @@ export async function findRowFaults(
   await addFaults(tx, list, faults)
 }
 
-function countOf(types: Rows['types'], type: ImportRowType): number {
+function countOf(types: CheckedImport['types'], type: ImportRowType): number {
   return types.get(type)?.count ?? 0
 }
