@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { bitsFor, countBits, forEachBit, hasBit, intersect, setBit, type Bits } from './bits.ts'
+import { bitsFor, intersect, type Bits } from './bits.ts'
 import { OrdinalSet } from './ordinal-set.ts'
-import { SortedItems, type SortKey } from './sorted-items.ts'
+import { SortedItems, type OrderPart, type SortKey } from './sorted-items.ts'
 import { NumberColumn } from './number-column.ts'
 
 /** What an index knows of its items. */
@@ -54,8 +54,6 @@ export interface IndexFilter<OrderName extends string> {
 }
 
 const NONE = new OrdinalSet()
-/** How many positions of an order can be scanned in the time that comparing two items takes. */
-const PLACES_PER_COMPARISON = 8
 
 /**
  * Which items have a term, and all of them in each order: what lists with filters and facets are made of. It holds
@@ -197,29 +195,8 @@ export class FacetIndex<Item, Column extends string, OrderName extends string, F
   }
 
   /** A range of these items, in an order. */
-  walk(name: OrderName, bits: Bits, part: { after: SortKey | undefined; offset: number; limit: number }): number[] {
-    const { after, offset, limit } = part
-    const order = this.#order(name)
-    const start = after ? order.firstPlace((ordinal) => order.isAfter(ordinal, after)) : 0
-    const count = countBits(bits)
-    // How far the order would have to be scanned, if the items are spread evenly over it.
-    const places = (order.size - start) * Math.min(1, (offset + limit) / count)
-    if (count * Math.log2(count + 1) * PLACES_PER_COMPARISON < places) {
-      const sorted: number[] = []
-      forEachBit(bits, (ordinal) => sorted.push(ordinal))
-      sorted.sort((one, other) => order.compare(one, other))
-      const rest = after ? sorted.filter((ordinal) => order.isAfter(ordinal, after)) : sorted
-      return rest.slice(offset, offset + limit)
-    }
-    const found: number[] = []
-    let skip = offset
-    for (let place = start; place < order.size && found.length < limit; place++) {
-      const ordinal = order.at(place)
-      if (!hasBit(bits, ordinal)) continue
-      if (skip > 0) skip--
-      else found.push(ordinal)
-    }
-    return found
+  walk(name: OrderName, bits: Bits, part: OrderPart): number[] {
+    return this.#order(name).walk(bits, part)
   }
 
   /** The sort values of an item, after which the next page of an order begins. */
@@ -233,12 +210,9 @@ export class FacetIndex<Item, Column extends string, OrderName extends string, F
     return bits
   }
 
-  #within({ order: name, least = -Infinity, most = Infinity }: NonNullable<IndexFilter<OrderName>['range']>): Bits {
+  #within({ order, ...values }: NonNullable<IndexFilter<OrderName>['range']>): Bits {
     const bits = this.emptyBits()
-    const order = this.#order(name)
-    const start = order.firstPlace((ordinal) => order.firstValueOf(ordinal) >= least)
-    const end = order.firstPlace((ordinal) => order.firstValueOf(ordinal) > most)
-    for (let place = start; place < end; place++) setBit(bits, order.at(place))
+    this.#order(order).uniteInto(bits, values)
     return bits
   }
 

@@ -1,3 +1,4 @@
+import { countBits, forEachBit, hasBit, setBit, type Bits } from './bits.ts'
 import type { NumberColumn } from './number-column.ts'
 import { Order } from './order.ts'
 
@@ -12,6 +13,21 @@ interface By<Item> {
   ids: readonly (string | undefined)[]
 }
 
+interface ValueRange {
+  least: number | undefined
+  most: number | undefined
+}
+
+/** After this key or from the beginning: skips `offset` items and takes up to `limit`. */
+export interface OrderPart {
+  after: SortKey | undefined
+  offset: number
+  limit: number
+}
+
+/** How many positions of an order can be scanned in the time that comparing two items takes. */
+const PLACES_PER_COMPARISON = 8
+
 /** All items in one order: by columns or by a text, and then by id. */
 export class SortedItems<Item> extends Order {
   readonly #by: By<Item>
@@ -22,8 +38,11 @@ export class SortedItems<Item> extends Order {
     this.#by = by
   }
 
-  firstValueOf(ordinal: number): number {
-    return this.#by.columns[0]?.values[ordinal] ?? 0
+  /** Adds the items whose first value is in this range, both ends included. */
+  uniteInto(bits: Bits, { least = -Infinity, most = Infinity }: ValueRange): void {
+    const start = this.firstPlace((ordinal) => this.#firstValueOf(ordinal) >= least)
+    const end = this.firstPlace((ordinal) => this.#firstValueOf(ordinal) > most)
+    for (let place = start; place < end; place++) setBit(bits, this.at(place))
   }
 
   keyOf(ordinal: number): SortKey {
@@ -42,11 +61,40 @@ export class SortedItems<Item> extends Order {
     return byText === 0 ? (ids[ordinal] ?? '') > String(key.at(-1)) : byText > 0
   }
 
+  /** A part of these items, in this order. */
+  walk(bits: Bits, part: OrderPart): number[] {
+    const { after, offset, limit } = part
+    const start = after ? this.firstPlace((ordinal) => this.isAfter(ordinal, after)) : 0
+    const count = countBits(bits)
+    // How far the order would have to be scanned, if the items are spread evenly over it.
+    const places = (this.size - start) * Math.min(1, (offset + limit) / count)
+    if (count * Math.log2(count + 1) * PLACES_PER_COMPARISON < places) {
+      const sorted: number[] = []
+      forEachBit(bits, (ordinal) => sorted.push(ordinal))
+      sorted.sort((one, other) => this.compare(one, other))
+      const rest = after ? sorted.filter((ordinal) => this.isAfter(ordinal, after)) : sorted
+      return rest.slice(offset, offset + limit)
+    }
+    const found: number[] = []
+    let skip = offset
+    for (let place = start; place < this.size && found.length < limit; place++) {
+      const ordinal = this.at(place)
+      if (!hasBit(bits, ordinal)) continue
+      if (skip > 0) skip--
+      else found.push(ordinal)
+    }
+    return found
+  }
+
   /** Whether an item sorts by other values than it has in the columns. */
   moves(ordinal: number, item: Item): boolean {
     const { columns, text } = this.#by
     if (text) return text.texts[ordinal] !== text.of(item)
     return columns.some((column) => column.values[ordinal] !== column.valueOf(item))
+  }
+
+  #firstValueOf(ordinal: number): number {
+    return this.#by.columns[0]?.values[ordinal] ?? 0
   }
 }
 
