@@ -1,10 +1,10 @@
 import type { components } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
-import { isTaxIncluded } from '@storefront/contracts/tax-included'
 import { usePage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Picture } from '../../parts/picture.tsx'
 import { ProductCard } from '../../parts/product-card.tsx'
+import { Totals } from '../../parts/totals.tsx'
 import type { Product } from '../../shop/catalog.ts'
 
 export type Cart = components['schemas']['Cart']
@@ -217,37 +217,5 @@ function Code({ cart, place, problem }: { cart: Cart; place: BagProps['place']; 
         </p>
       )}
     </form>
-  )
-}
-
-/** The amounts of a cart or an order. */
-export function Totals({
-  cart,
-}: {
-  cart: Pick<Cart, 'subtotal' | 'discount' | 'shipping' | 'tax' | 'total' | 'discountCode'>
-}) {
-  const { t, money } = usePage().language
-  const { subtotal, discount, shipping, tax, total, discountCode } = cart
-  const isIncluded = isTaxIncluded(cart)
-  return (
-    <dl class="totals">
-      <Amount label={t('bag.subtotal')} value={money(subtotal)} />
-      {discount.amount > 0 && (
-        <Amount label={t('bag.discount', { code: discountCode?.code ?? '' })} value={`−${money(discount)}`} />
-      )}
-      <Amount label={t('bag.shipping')} value={shipping.amount === 0 ? t('bag.shippingFree') : money(shipping)} />
-      {tax.amount > 0 && !isIncluded && <Amount label={t('bag.tax')} value={money(tax)} />}
-      <Amount label={t('bag.total')} value={money(total)} isTotal />
-      {isIncluded && <Amount label={t('bag.taxIncluded')} value={money(tax)} />}
-    </dl>
-  )
-}
-
-function Amount({ label, value, isTotal = false }: { label: string; value: string; isTotal?: boolean }) {
-  return (
-    <div class={isTotal ? 'totals-sum' : undefined}>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
   )
 }

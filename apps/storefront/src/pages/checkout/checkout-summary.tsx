@@ -1,7 +1,8 @@
 import { usePage } from '../../layout/page-context.ts'
 import { describedBy, Entry } from '../../parts/field.tsx'
 import { Picture } from '../../parts/picture.tsx'
-import { Totals, type Cart } from '../bag/bag-contents.tsx'
+import { Totals } from '../../parts/totals.tsx'
+import type { Cart } from '../bag/bag-contents.tsx'
 import { sendsTo, type CheckoutProps } from './checkout-props.ts'
 
 /** The bag with its amounts: closed on a phone, beside the form on a desk. */

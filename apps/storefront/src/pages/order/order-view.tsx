@@ -1,8 +1,8 @@
 import { addressLines } from '@storefront/contracts/address-lines'
 import { usePage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { Totals } from '../../parts/totals.tsx'
 import type { Order } from '../../shop/catalog.ts'
-import { Totals } from '../bag/bag-contents.tsx'
 import { SummaryLine } from '../checkout/checkout-summary.tsx'
 
 /** What happens to an order, in this order. */
