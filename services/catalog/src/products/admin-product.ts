@@ -3,7 +3,8 @@ import type { CatalogContext } from '../context.ts'
 import type { Database, Tx } from '../database.ts'
 import type { RefreshRow } from './responses.queries.ts'
 import { merchantRepliesOf } from './product-response.ts'
-import { readProducts, sourceOf } from './refresh-products.ts'
+import { readProducts } from './refresh-products.ts'
+import { sourceOf } from './refreshed-product.ts'
 
 /** Products for merchants, including drafts, made from the current data and in the requested order. */
 export async function findAdminProducts(

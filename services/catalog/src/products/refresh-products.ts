@@ -1,14 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { publishAll } from '@storefront/messaging'
 import { DAY_MS } from '@storefront/service'
-import { InventoryUpdated, Product, SizeChart } from '@storefront/contracts'
+import { InventoryUpdated } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Database, Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { termsOf } from '../listings/terms.ts'
 import { queueDueAlerts } from '../alerts/due-alerts.queries.ts'
-import { updateListings, type Listing } from '../listings/update-listings.ts'
-import { averageOf } from '../reviews/review-summary.ts'
+import { updateListings } from '../listings/update-listings.ts'
 import { listInventory, mustBeListed } from '../stock/low-stock.queries.ts'
 import {
   deleteResponses,
@@ -19,16 +17,14 @@ import {
   type RefreshRow,
 } from './responses.queries.ts'
 import type { InventoryUpdate } from './bulk-events.ts'
-import { responsesOf, shownSwatches, type ResponseSource } from './product-response.ts'
-import { isBestseller, isNew, NEW_FOR_DAYS } from './product.ts'
+import { NEW_FOR_DAYS } from './product.ts'
 import { lockProducts } from './products.queries.ts'
+import { refreshedProduct, type Refreshed, type RefreshFacts } from './refreshed-product.ts'
 
 /** Products whose responses are in memory at once. */
 const CHUNK = 500
 /** Products whose responses are made without a pause, which takes a few milliseconds. */
 const MADE_AT_ONCE = 50
-/** The position of a product without one, after all others. */
-const NO_POSITION = 2 ** 31
 
 export type RefreshContext = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'projection' | 'publicUrl' | 'purge'>
 
@@ -109,7 +105,7 @@ async function refreshAll(rows: readonly RefreshRow[], facts: RefreshFacts): Pro
   const refreshed: Refreshed[] = []
   for (const [index, row] of rows.entries()) {
     if (index % MADE_AT_ONCE === 0) await setImmediate()
-    refreshed.push(refresh(row, facts))
+    refreshed.push(refreshedProduct(row, facts))
   }
   return refreshed
 }
@@ -186,73 +182,4 @@ async function inventoryUpdates(tx: Tx, rows: readonly RefreshRow[]): Promise<In
         version: stockVersion,
       }))
   )
-}
-
-/** The data that responses are made of besides the product. */
-interface RefreshFacts {
-  now: Date
-  publicUrl: string
-}
-
-interface Refreshed {
-  row: RefreshRow
-  item: Product
-  page: Product
-  listing: Listing
-  /** Why the client would reject the item, which must not be served, because it would break every list with it. */
-  fault: string | undefined
-}
-
-function refresh(row: RefreshRow, facts: RefreshFacts): Refreshed {
-  const source = sourceOf(row, facts)
-  const { item, page } = responsesOf(source)
-  const { document } = row
-  const listing: Listing = {
-    productId: row.id,
-    title: row.title,
-    priceMinor: row.priceMinor,
-    featuredPosition: row.position ?? NO_POSITION,
-    unitsSold: row.unitsSold,
-    ratingHundredths: Math.round(source.rating.average * 100),
-    ratingCount: row.ratingCount,
-    createdMs: row.createdAt.getTime(),
-    showsNew: isNew(row.createdAt, facts.now),
-    showsBestseller: source.isBestseller,
-    terms: termsOf({
-      leafCategories: source.leafCategories,
-      branch: row.branch.map((category) => category.slug),
-      collections: row.collections,
-      tags: row.tags,
-      swatches: shownSwatches(document.swatches),
-      variants: row.variants,
-    }),
-    texts: {
-      title: row.title,
-      heading: [document.subtitle, ...row.tags, ...row.branch.flatMap(({ slug, name }) => [name, slug])].join(' '),
-      description: document.description,
-    },
-  }
-  const checked = Product.safeParse(page)
-  const fault = checked.success ? undefined : checked.error.issues.map((issue) => issue.path.join('.')).join(', ')
-  return { row, item, page, listing, fault }
-}
-
-/** The data that the responses of a product are made of. */
-export function sourceOf(row: RefreshRow, { now, publicUrl }: RefreshFacts): ResponseSource {
-  const sizeChart = SizeChart.safeParse(row.sizeChart)
-  const above = new Set(row.branch.flatMap(({ slug, isAbove }) => (isAbove ? [slug] : [])))
-  return {
-    product: row,
-    variants: row.variants,
-    categories: row.categories,
-    leafCategories: row.categories.filter((slug) => !above.has(slug)),
-    rating: { average: averageOf(row.ratingSum, row.ratingCount), count: row.ratingCount },
-    fitCounts: { small: row.fitSmall, true: row.fitTrue, large: row.fitLarge },
-    social: { boughtLast30Days: row.unitsSold, savedCount: row.saves },
-    isBestseller: isBestseller(row.unitsSold, row.bestsellerUnits),
-    sizeChart: sizeChart.success ? sizeChart.data : undefined,
-    focalPoints: row.focalPoints,
-    now,
-    publicUrl,
-  }
 }
