@@ -12,7 +12,7 @@ import { Timestamp } from './shapes/common.ts'
 import { DiscountInput } from './shapes/discount.ts'
 import { NotificationSettings } from './shapes/notifications.ts'
 import { Product } from './shapes/product.ts'
-import { StoreAddress } from './shapes/storefront.ts'
+import { StoreAddress } from './shapes/store-address.ts'
 import { EVENTS } from './events.ts'
 import { SERVICE_NAMES, type ServiceName } from './services.ts'
 

@@ -1,4 +1,4 @@
-import type { NavigationItem } from '@storefront/contracts/storefront'
+import type { NavigationItem } from '@storefront/contracts/storefront-navigation'
 import { Icon } from '../parts/icon.tsx'
 import { safeLink } from '../parts/safe-link.ts'
 import { categoryPath, type Frame } from '../shop/frame.ts'

@@ -1,142 +1,15 @@
 import { z } from 'zod'
-import { MAX_PRICE_MINOR } from '../money.ts'
 import { Timestamp } from './common.ts'
+import { HomeSection } from './home-section.ts'
 import { NotificationsDocument } from './notifications.ts'
+import { StoreAddress } from './store-address.ts'
+import { CommerceSettings, PricingSettings } from './storefront-commerce.ts'
+import { NavigationSettings } from './storefront-navigation.ts'
+import { flag, open, text } from './storefront-values.ts'
 
 // The document is stored and read back as it was written: null and the empty text are values that mean "not set".
 // Objects are loose, because documents of earlier versions must be readable; a write may use only the names that are
-// declared here.
-
-const text = (description: string) => z.string().nullish().describe(description)
-const flag = (description: string) => z.boolean().nullish().describe(description)
-/** For parts that only storefronts read, and whose names they choose. */
-const open = (description: string) => z.record(z.string(), z.unknown()).nullish().describe(description)
-
-const Image = z
-  .looseObject({
-    url: text(
-      'A full address, or a path on this server such as `/media/hero.webp`, which replies contain as a full address.',
-    ),
-    alt: text('What the picture shows, as alternative text.'),
-    width: z.int().nullish().describe('In pixels; null if it is not known.'),
-    height: z.int().nullish().describe('In pixels, like `width`.'),
-  })
-  .meta({ id: 'StorefrontImage' })
-
-const label = text('The text that the shopper reads.')
-
-const Link = z
-  .looseObject({
-    label,
-    to: text('A path of the storefront such as `/shop/women`, or a full address.'),
-    variant: text('Style of the button: `accent` or `outline`. Plain links have none.'),
-  })
-  .meta({ id: 'StorefrontLink' })
-
-export interface NavigationItem {
-  [key: string]: unknown
-  label?: string | null | undefined
-  to?: string | null | undefined
-  categorySlug?: string | null | undefined
-  slug?: string | null | undefined
-  name?: string | null | undefined
-  children?: NavigationItem[] | null | undefined
-}
-const NavigationItem: z.ZodType<NavigationItem> = z
-  .looseObject({
-    label,
-    to: text('Target of the link, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`.'),
-    categorySlug: text('Slug of a category: the entry links to it, and its subcategories become the submenu.'),
-    slug: text('In a submenu, slug of a category instead of `to`.'),
-    name: text('In a submenu, name of a category instead of `label`.'),
-    children: z
-      .lazy(() => z.array(NavigationItem))
-      .nullish()
-      .describe('The submenu, entries of the same shape.'),
-  })
-  .meta({ id: 'NavigationItem' })
-
-const FooterColumn = z
-  .looseObject({
-    title: text('The heading above the links.'),
-    links: z.array(Link).nullish().describe('From top to bottom.'),
-  })
-  .meta({ id: 'FooterColumn' })
-
-/** The products of a rail; also the source of its key in `rails` of GET /bootstrap. */
-export const RailSource = z
-  .looseObject({
-    sort: text('Order of the products, as `sort` of GET /products; `featured` by default.'),
-    category: text('Slug of a category; products of its subcategories are shown as well.'),
-    collection: text('Slug of a collection; null for no restriction.'),
-    tags: z
-      .union([z.string(), z.array(z.string())])
-      .nullish()
-      .describe('Products with at least one of these tags: a list, or one text joined by commas.'),
-    limit: z
-      .int()
-      .positive()
-      .nullish()
-      .describe('How many products, categories or collections are shown. A rail shows 4 by default, 48 at most.'),
-    parent: text('For a category strip: slug of the category whose children are shown; null for the top level.'),
-  })
-  .meta({ id: 'RailSource' })
-export type RailSource = z.output<typeof RailSource>
-
-/** Sections that the storefront shows. Sections of other types are left out, and their fields are not validated. */
-export const HOME_SECTION_TYPES = [
-  'hero',
-  'category-strip',
-  'product-rail',
-  'editorial',
-  'collection-grid',
-  'rich-text',
-  'promises',
-] as const
-
-export const HomeSection = z
-  .looseObject({
-    type: z
-      .string()
-      .describe(`One of ${HOME_SECTION_TYPES.join(', ')}. Sections of any other type are stored, and not shown.`),
-    id: text('Anchor for links to the section.'),
-    eyebrow: text('A short line above the title.'),
-    title: text('The heading of the section; none by default.'),
-    body: z
-      .union([z.string(), z.array(z.string())])
-      .nullish()
-      .describe('One text, or for an editorial section a list with one text for each paragraph.'),
-    image: Image.nullish().describe('The picture of a hero or an editorial section.'),
-    focal: text('The point of the picture that stays visible when it is cropped, such as `50% 35%`.'),
-    actions: z.array(Link).nullish().describe('The buttons of a hero.'),
-    action: Link.nullish().describe('The button of an editorial or rich-text section.'),
-    ctaLabel: text('Text of the link beside the title.'),
-    ctaTo: text('Target of the link beside the title: a path of the storefront or a full address.'),
-    source: RailSource.nullish().describe('Which products, categories or collections the section shows.'),
-  })
-  .meta({ id: 'HomeSection' })
-export type HomeSection = z.output<typeof HomeSection>
-
-const addressPart = (description: string) => z.string().max(200).nullish().describe(description)
-/** The postal address of the shop, for the footer of its mails. */
-export const StoreAddress = z.union(
-  [
-    z.string().max(500),
-    z.looseObject({
-      name: addressPart('Name of the company, the first line of the address.'),
-      line1: addressPart('Street and number.'),
-      line2: addressPart('A second line for the street, such as the floor.'),
-      city: addressPart('Town, printed on one line with region and postal code.'),
-      region: addressPart('State or province, printed before the postal code.'),
-      postalCode: addressPart('In the format of the country.'),
-      country: addressPart(
-        'ISO 3166-1 code, printed as the name in the language of the shop; other text is printed unchanged.',
-      ),
-    }),
-  ],
-  'must be a text of up to 500 characters, or an object with name, line1, line2, city, region, postalCode and country',
-)
-export type StoreAddress = z.output<typeof StoreAddress>
+// declared here and in the files of its parts.
 
 const StoreSettings = z.looseObject({
   name: text('Name of the shop in the header, in page titles, and as the sender of its mails.'),
@@ -157,114 +30,6 @@ const StoreSettings = z.looseObject({
   credit: flag('Whether the footer names the maker of the storefront.'),
 })
 
-const PricingSettings = z.looseObject({
-  currency: text('ISO 4217 code of every price; USD by default. Cannot be changed while there are products.'),
-  locale: text('BCP 47 tag for the format of amounts and dates; `en-US` by default.'),
-  currencies: z
-    .array(
-      z
-        .looseObject({
-          code: z.string().describe('ISO 4217, such as EUR.'),
-          label: text('Name in the list of currencies, such as Euro.'),
-          symbol: text('Sign beside the amount, such as €.'),
-          decimals: z.int().min(0).max(4).nullish().describe('Digits after the decimal point.'),
-          position: text('Where the symbol stands: `before` or `after` the amount.'),
-          pricelistId: z
-            .union([z.string(), z.number()])
-            .nullish()
-            .describe('Kept for storefronts with several price lists; this service has one.'),
-        })
-        .meta({ id: 'CurrencyChoice' }),
-    )
-    .nullish()
-    .describe('Currencies that the storefront offers for display; carts and orders stay in `currency`.'),
-  showTaxNote: flag('Whether `taxNote` is shown below the totals of the cart.'),
-  taxNote: text('One sentence about taxes, such as "Tax is added at checkout."'),
-})
-
-const CommerceSettings = z.looseObject({
-  freeShippingOver: z
-    .int()
-    .nonnegative()
-    .nullish()
-    .describe('Subtotal minus discount, in minor units, from which the first method is free; null for never.'),
-  returnsWindowDays: z
-    .int()
-    .nonnegative()
-    .nullish()
-    .describe('Days in which goods can be returned; shown by the storefront, not enforced.'),
-  shippingMethods: z
-    .array(
-      z
-        .looseObject({
-          id: z.string().min(1).describe('Sent as `shipping_method` at checkout. At most 100 characters.'),
-          label: text('Name that the shopper sees.'),
-          note: text('One line below the label, such as "3 working days".'),
-          price: z
-            .int('must be a whole number of minor units in the currency of the shop')
-            .nonnegative()
-            .max(MAX_PRICE_MINOR)
-            .describe('In minor units of the currency of the shop.'),
-          workingDays: z
-            .int()
-            .nonnegative()
-            .nullish()
-            .describe('Working days from shipping to arrival, 200 at most; 3 by default, 1 for the id `express`.'),
-          guaranteed: flag('Whether the day of arrival is guaranteed; GET /delivery-estimate repeats it.'),
-          pickup: flag('Whether the goods are collected at a shop.'),
-          slots: flag('Whether the shopper chooses a time.'),
-        })
-        .meta({ id: 'ShippingMethodSetting' }),
-    )
-    .nullish()
-    .describe('In the order in which shoppers see them; a cart is priced with the first until one is chosen.'),
-  countries: z
-    .array(z.tuple([z.string(), z.string()]))
-    .nullish()
-    .describe(
-      'Pairs of ISO 3166-1 code and name; the first is used until an address is known. If empty: delivery everywhere.',
-    ),
-  cutoffHour: z
-    .int()
-    .min(0)
-    .max(23)
-    .nullish()
-    .describe('Orders before this hour in `timeZone` ship the same working day; 14 by default.'),
-  timeZone: text('IANA time zone of `cutoffHour`, such as `Europe/Paris`; UTC by default.'),
-  holidays: z
-    .array(z.string())
-    .nullish()
-    .describe('Dates such as `2026-12-25` that are not working days; Saturdays and Sundays never are.'),
-  tax: z
-    .looseObject({
-      defaultRate: z
-        .int()
-        .nonnegative()
-        .nullish()
-        .describe('In basis points (800 is 8 percent), where no other rate applies; 0 by default.'),
-      rates: z
-        .array(
-          z.looseObject({
-            country: z.string().describe('ISO 3166-1 alpha-2 code, in any case.'),
-            region: text(
-              'State or province by its ISO 3166-2 code, name or common abbreviation (`CA`, `US-CA`, `California`); left out for ' +
-                'the whole country. An address without a known region of such a country is rejected at checkout.',
-            ),
-            rate: z.int().nonnegative().max(100_000).describe('In basis points, such as 725 for 7.25 percent.'),
-          }),
-        )
-        .nullish()
-        .describe(
-          'A rate for a region takes precedence over that of its country. One rate for each country or region.',
-        ),
-      pricesIncludeTax: flag('Whether prices include the tax: it is then shown, and not added to the total.'),
-      shippingTaxed: flag('Whether shipping is taxed as well; false by default.'),
-    })
-    .nullish()
-    .describe('How carts and orders are taxed; not at all by default.'),
-  stock: open('How the storefront shows stock; stored for the storefront as it is sent.'),
-})
-
 const FeatureSettings = z.looseObject({
   wishlist: flag('Whether shoppers can save products.'),
   reviews: flag('Whether reviews are shown; while false, the service accepts no new ones either.'),
@@ -280,18 +45,6 @@ const FeatureSettings = z.looseObject({
     .union([z.boolean(), z.literal('auto')])
     .nullish()
     .describe('Whether the footer links to the documentation; `auto` leaves it to the storefront.'),
-})
-
-const NavigationSettings = z.looseObject({
-  primary: z
-    .array(NavigationItem)
-    .nullish()
-    .describe('The menu in the header; if it is empty, the storefront lists the categories.'),
-  footer: z.array(FooterColumn).nullish().describe('Columns of links from left to right.'),
-  announcement: z
-    .looseObject({ messages: z.array(z.string()).nullish().describe('Shown one after the other.') })
-    .nullish()
-    .describe('The announcement bar above the header; null for none.'),
 })
 
 const RelatedStrategy = text('One of automatic, same-category, best-sellers, manual, api or off.')
