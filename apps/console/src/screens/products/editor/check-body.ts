@@ -1,4 +1,4 @@
-import { ProductPatch } from '@storefront/contracts/product-input'
+import { ProductPatch } from '@storefront/contracts/product-patch'
 import { fieldSentence } from '../../../messages/field-sentence.ts'
 import type { Issues } from './issues.ts'
 
