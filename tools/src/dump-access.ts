@@ -7,6 +7,6 @@ const help = `npm run access    updates docs/access.md: every route of the shop,
 Starts a shop for this, in a folder and on ports of its own.
 `
 
-await runScript('npm run access', help, () =>
+await runScript({ command: 'npm run access', help, options: {} }, () =>
   updateFromShop('docs/access.md', async (shop) => accessPage(await readAccess(shop.services))),
 )

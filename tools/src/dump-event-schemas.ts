@@ -1,7 +1,7 @@
 import { SCHEMA_SETS, type SchemaSet } from './event-schemas/schema-sets.ts'
 import { updateSchemas, type Update } from './event-schemas/update-schemas.ts'
-import { readOptions } from './read-options.ts'
-import { reportFailure, StartError } from './start-error.ts'
+import { runScript } from './run-script.ts'
+import { StartError } from './start-error.ts'
 
 const help = `npm run event-schemas               writes the JSON Schema of every event into packages/contracts/event-schemas, and of the
                                     body of every webhook into packages/contracts/webhook-schemas
@@ -39,20 +39,13 @@ function namesOf({ prefix }: SchemaSet, names: readonly string[]): string[] {
   return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
 }
 
-try {
-  const {
-    check = false,
-    accept,
-    because,
-    help: wantsHelp,
-  } = readOptions('npm run event-schemas', {
-    check: { type: 'boolean' },
-    accept: { type: 'string', multiple: true },
-    because: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  }).values
-  if (wantsHelp === true) process.stdout.write(help)
-  else {
+await runScript(
+  {
+    command: 'npm run event-schemas',
+    help,
+    options: { check: { type: 'boolean' }, accept: { type: 'string', multiple: true }, because: { type: 'string' } },
+  },
+  async ({ values: { check = false, accept, because } }) => {
     if ((accept === undefined) !== (because === undefined || because.trim() === '')) {
       throw new StartError(
         '--accept and --because go together: name the event that may break, and why no consumer is harmed.',
@@ -70,7 +63,5 @@ try {
       throw new StartError('Consumers of a published event would break: see npm run event-schemas -- --help.')
     if (stale.length === 0) process.stdout.write('Every schema is up to date.\n')
     else if (check) throw new StartError('Run npm run event-schemas.')
-  }
-} catch (error) {
-  reportFailure('npm run event-schemas', error)
-}
+  },
+)

@@ -18,7 +18,7 @@ async function alerts(): Promise<string[]> {
   return Promise.all(paths.map((path) => readFile(join(repository, path), 'utf8')))
 }
 
-await runScript('npm run kubernetes', help, async () => {
+await runScript({ command: 'npm run kubernetes', help, options: {} }, async () => {
   await writeFile(join(folder, 'nats/users.conf'), natsUsersFile())
   await writeFile(join(folder, 'components/monitoring/prometheus-rule.yaml'), prometheusRule(await alerts()))
 })

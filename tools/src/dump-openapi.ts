@@ -7,4 +7,6 @@ const help = `npm run client    updates docs/openapi.json, and the types of pack
 Starts a shop for this, in a folder and on ports of its own.
 `
 
-await runScript('npm run client', help, () => updateFromShop('docs/openapi.json', (shop) => openApiText(shop.url)))
+await runScript({ command: 'npm run client', help, options: {} }, () =>
+  updateFromShop('docs/openapi.json', (shop) => openApiText(shop.url)),
+)

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startPostgres } from './infrastructure/index.ts'
-import { readOptions } from './read-options.ts'
+import { runScript } from './run-script.ts'
 import { createMigratedDatabase, findStaleFiles } from './schema-files.ts'
-import { reportFailure, StartError } from './start-error.ts'
+import { StartError } from './start-error.ts'
 import { packageCache } from './testing/global-setup.ts'
 
 const help = `npm run schema               updates schema.sql and src/tables.ts of each service
@@ -39,11 +39,9 @@ async function findStale(adminUrl: string): Promise<Map<string, string>> {
   }
 }
 
-try {
-  const known = { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
-  const { check = false, help: wantsHelp } = readOptions('npm run schema', known).values
-  if (wantsHelp === true) process.stdout.write(help)
-  else {
+await runScript(
+  { command: 'npm run schema', help, options: { check: { type: 'boolean' } }, what: 'The dump' },
+  async ({ values: { check = false } }) => {
     const stale = await withPostgres(findStale)
     for (const [path, text] of stale) {
       if (!check) await writeFile(join(repository, path), text)
@@ -51,7 +49,5 @@ try {
     }
     if (stale.size === 0) process.stdout.write('Everything made from the migrations is up to date.\n')
     else if (check) throw new StartError('Run npm run schema.')
-  }
-} catch (error) {
-  reportFailure('The dump', error)
-}
+  },
+)

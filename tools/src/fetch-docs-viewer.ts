@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { reportFailure, StartError } from './start-error.ts'
+import { runScript } from './run-script.ts'
+import { StartError } from './start-error.ts'
 
 const help = `npm run docs-viewer -- 2.5.4    downloads this version of Redoc, the viewer of /docs
 
@@ -34,15 +35,10 @@ async function fetchViewer(version: string): Promise<void> {
   }
 }
 
-try {
-  const [version] = process.argv.slice(2)
-  if (version === '--help' || version === '-h') process.stdout.write(help)
-  else if (version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) {
+await runScript({ command: 'npm run docs-viewer', help, options: {}, most: 1 }, async ({ positionals: [version] }) => {
+  if (version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) {
     throw new StartError('Name the version of Redoc: see npm run docs-viewer -- --help.')
-  } else {
-    await fetchViewer(version)
-    process.stdout.write(`services/gateway/viewer holds Redoc ${version}\n`)
   }
-} catch (error) {
-  reportFailure('npm run docs-viewer', error)
-}
+  await fetchViewer(version)
+  process.stdout.write(`services/gateway/viewer holds Redoc ${version}\n`)
+})

@@ -47,6 +47,9 @@ const COMMANDS: [string, string[], number, string][] = [
   ['tools/src/backup/backup-main.ts', ['a', 'b'], 1, 'b is an unknown argument: see npm run backup -- --help.'],
   ['tools/src/backup/restore-main.ts', ['a', 'b'], 1, 'b is an unknown argument: see npm run restore -- --help.'],
   ['tools/src/doctor/main.ts', ['--bad'], 2, '--bad is an unknown argument: see npm run doctor -- --help.'],
+  ['tools/src/supply-chain/write-sbom.ts', ['-h'], 0, 'npm run sbom '],
+  ['tools/src/supply-chain/write-sbom.ts', ['--omit=x'], 1, '--omit=x is an unknown argument: see npm run sbom'],
+  ['tools/src/fetch-docs-viewer.ts', [], 1, 'Name the version of Redoc: see npm run docs-viewer -- --help.'],
   ['tools/src/recovery/recovery-main.ts', [], 1, 'Name a command, continue or payments'],
   ['tools/src/recovery/recovery-main.ts', ['payments', '--refund'], 1, '--refund needs a value: see npm run recovery'],
 ]

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { systemClock } from '@storefront/service'
-import { readOptions } from '../read-options.ts'
+import { runScript } from '../run-script.ts'
 import { shopAddresses } from '../shop-addresses.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { showTransferProgress } from '../transfer/transfer-progress.ts'
@@ -20,31 +20,25 @@ const progress = showTransferProgress(process.stdout, () => performance.now())
 const stopping = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 
-try {
-  const known = { help: { type: 'boolean', short: 'h' } } as const
-  const { values, positionals } = readOptions('npm run backup', known, { most: 1 })
-  if (values.help === true) process.stdout.write(help)
-  else {
-    const addresses = shopAddresses(process.env)
-    const name = systemClock.now().toISOString().replaceAll(':', '-')
-    const folder = resolve(positionals[0] ?? join(backupsFolder(process.env, addresses.dataDir), name))
-    const options = { env: process.env, addresses, clock: systemClock, progress, signal: stopping.signal }
-    const { ledgerFaults, lackingPictures, rows } = await backUp(folder, options)
+await runScript({ command: 'npm run backup', help, options: {}, most: 1 }, async ({ positionals: [given] }) => {
+  const addresses = shopAddresses(process.env)
+  const name = systemClock.now().toISOString().replaceAll(':', '-')
+  const folder = resolve(given ?? join(backupsFolder(process.env, addresses.dataDir), name))
+  const options = { env: process.env, addresses, clock: systemClock, progress, signal: stopping.signal }
+  const { ledgerFaults, lackingPictures, rows } = await backUp(folder, options).catch(throwFailure)
+  progress.print(`${folder} holds ${rows['orders.orders'] ?? 0} orders and ${rows['catalog.products'] ?? 0} products.`)
+  if (lackingPictures > 0)
     progress.print(
-      `${folder} holds ${rows['orders.orders'] ?? 0} orders and ${rows['catalog.products'] ?? 0} products.`,
+      `Pictures without their files: ${lackingPictures}. They were deleted meanwhile, or MEDIA_DIR is another folder.`,
     )
-    if (lackingPictures > 0)
-      progress.print(
-        `Pictures without their files: ${lackingPictures}. They were deleted meanwhile, or MEDIA_DIR is another folder.`,
-      )
-    if (ledgerFaults > 0)
-      progress.print(`The stock of ${ledgerFaults} variants does not match its ledger: run npm run doctor for details.`)
-  }
-} catch (error) {
+  if (ledgerFaults > 0)
+    progress.print(`The stock of ${ledgerFaults} variants does not match its ledger: run npm run doctor for details.`)
+})
+
+function throwFailure(error: unknown): never {
   progress.end()
+  if (error instanceof StartError) throw error
   const needsFolder = /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOTDIR|ENOENT):/.test(messageOf(error))
   const advice = needsFolder ? ' Name a folder with enough space that you may write to: npm run backup -- FOLDER.' : ''
-  const text = error instanceof StartError ? error.message : `No backup was made: ${messageOf(error)}.${advice}`
-  process.stderr.write(`${text}\n`)
-  process.exitCode = 1
+  throw new StartError(`No backup was made: ${messageOf(error)}.${advice}`)
 }

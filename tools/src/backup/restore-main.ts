@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import { readLastInvoice, readOptions } from '../read-options.ts'
-import { messageOf, StartError } from '../start-error.ts'
+import { readLastInvoice } from '../read-options.ts'
+import { runScript } from '../run-script.ts'
+import { StartError } from '../start-error.ts'
 import { showTransferProgress } from '../transfer/transfer-progress.ts'
 import { restore } from './restore.ts'
 
@@ -20,18 +21,16 @@ const progress = showTransferProgress(process.stdout, () => performance.now())
 const stopping = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 
-try {
-  const known = {
-    replace: { type: 'boolean' },
-    'new-secrets': { type: 'boolean' },
-    'last-invoice': { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  } as const
-  const { values, positionals } = readOptions('npm run restore', known, { most: 1 })
-  const [folder] = positionals
-  if (values.help === true) process.stdout.write(help)
-  else if (folder === undefined) throw new StartError('Name the backup: npm run restore -- .data/backups/….')
-  else {
+await runScript(
+  {
+    command: 'npm run restore',
+    help,
+    options: { replace: { type: 'boolean' }, 'new-secrets': { type: 'boolean' }, 'last-invoice': { type: 'string' } },
+    most: 1,
+    what: 'The restore',
+  },
+  async ({ values, positionals: [folder] }) => {
+    if (folder === undefined) throw new StartError('Name the backup: npm run restore -- .data/backups/….')
     await restore(resolve(folder), {
       env: process.env,
       replace: values.replace === true,
@@ -39,13 +38,9 @@ try {
       lastInvoice: readLastInvoice(values['last-invoice']),
       progress,
       signal: stopping.signal,
-    })
+    }).finally(() => progress.end())
     progress.print('Accounts and guests whose data were deleted after the backup are there again: delete them again.')
     progress.print('The backup is restored. Start the shop.')
-  }
-  process.exit()
-} catch (error) {
-  progress.end()
-  process.stderr.write(`${error instanceof StartError ? error.message : `The restore failed: ${messageOf(error)}`}\n`)
-  process.exit(1)
-}
+  },
+)
+process.exit()

@@ -31,7 +31,7 @@ async function write(examples: ReadonlyMap<string, unknown>): Promise<number> {
   return changed
 }
 
-await runScript('npm run examples', help, async () => {
+await runScript({ command: 'npm run examples', help, options: {} }, async () => {
   const { examples, missing } = await recordExamples((line) => void process.stdout.write(`${line}\n`))
   const changed = await write(examples)
   process.stdout.write(`${examples.size} operations have examples, ${changed} files have changed.\n`)

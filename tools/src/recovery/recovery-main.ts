@@ -1,5 +1,6 @@
-import { readLastInvoice, readLastOrder, readOptions } from '../read-options.ts'
-import { messageOf, StartError } from '../start-error.ts'
+import { readLastInvoice, readLastOrder } from '../read-options.ts'
+import { runScript } from '../run-script.ts'
+import { StartError } from '../start-error.ts'
 import { continueAfterRestore } from './continue-after-restore.ts'
 import { settlePayments } from './settle-payments.ts'
 
@@ -25,45 +26,40 @@ long as a payment is lost, or a refund not recorded.
 const stopping = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 
-try {
-  process.exit(await run(process.argv.slice(2)))
-} catch (error) {
-  process.stderr.write(`${error instanceof StartError ? error.message : `The recovery failed: ${messageOf(error)}`}\n`)
-  process.exit(1)
-}
-
-async function run(args: string[]): Promise<number> {
-  const known = {
-    moment: { type: 'string' },
-    refund: { type: 'string', multiple: true },
-    'refund-all': { type: 'boolean' },
-    'last-order': { type: 'string' },
-    'last-invoice': { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  } as const
-  const { values, positionals } = readOptions('npm run recovery', known, { args, most: 1 })
-  const out = (text: string): void => void process.stdout.write(text)
-  const { env } = process
-  if (values.help === true) {
-    out(help)
-    return 0
-  }
-  const [command] = positionals
-  if (command !== 'continue' && command !== 'payments')
-    throw new StartError('Name a command, continue or payments: see npm run recovery -- --help.')
-  const moment = momentOf(values.moment)
-  if (command === 'continue') {
+await runScript(
+  {
+    command: 'npm run recovery',
+    help,
+    options: {
+      moment: { type: 'string' },
+      refund: { type: 'string', multiple: true },
+      'refund-all': { type: 'boolean' },
+      'last-order': { type: 'string' },
+      'last-invoice': { type: 'string' },
+    },
+    most: 1,
+    what: 'The recovery',
+  },
+  async ({ values, positionals: [command] }) => {
+    const out = (text: string): void => void process.stdout.write(text)
+    const { env } = process
+    if (command !== 'continue' && command !== 'payments')
+      throw new StartError('Name a command, continue or payments: see npm run recovery -- --help.')
+    const moment = momentOf(values.moment)
+    if (command === 'payments') {
+      const refund = values['refund-all'] === true ? 'all' : (values.refund ?? [])
+      const { lost, unrecorded } = await settlePayments(moment, { env, out, refund })
+      if (lost + unrecorded > 0) process.exitCode = 1
+      return
+    }
     const lastOrder = readLastOrder(values['last-order'])
     const lastInvoice = readLastInvoice(values['last-invoice'])
     const print = (line: string): void => out(`${line}\n`)
     await continueAfterRestore(moment, { env, lastOrder, lastInvoice, print, signal: stopping.signal })
     out(`Start the shop, then look for lost payments: npm run recovery -- payments --moment ${moment.toISOString()}\n`)
-    return 0
-  }
-  const refund = values['refund-all'] === true ? 'all' : (values.refund ?? [])
-  const { lost, unrecorded } = await settlePayments(moment, { env, out, refund })
-  return lost + unrecorded > 0 ? 1 : 0
-}
+  },
+)
+process.exit()
 
 function momentOf(text: string | undefined): Date {
   const moment = new Date(text ?? Number.NaN)

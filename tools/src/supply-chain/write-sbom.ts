@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { reportFailure, StartError } from '../start-error.ts'
+import { runScript } from '../run-script.ts'
+import { StartError } from '../start-error.ts'
 import { readLockedPackages } from './lock-file.ts'
 import { completeBom } from './sbom.ts'
 
@@ -15,10 +16,11 @@ const repository = resolve(import.meta.dirname, '../../..')
 const FILE = 'sbom.cdx.json'
 const MAX_BYTES = 64 * 1024 * 1024
 
-async function writeSbom(args: readonly string[]): Promise<void> {
-  const unknown = args.find((arg) => arg !== '--omit=dev')
-  if (unknown !== undefined) throw new StartError(`${unknown} is an unknown argument: see npm run sbom -- --help.`)
-  const command = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application', ...args]
+async function writeSbom(omit: string | undefined): Promise<void> {
+  if (omit !== undefined && omit !== 'dev')
+    throw new StartError(`--omit=${omit} is an unknown argument: see npm run sbom -- --help.`)
+  const command = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application']
+  if (omit !== undefined) command.push('--omit=dev')
   const { stdout } = await promisify(execFile)('npm', command, { cwd: repository, maxBuffer: MAX_BYTES })
   const project = z
     .object({ name: z.string() })
@@ -28,10 +30,6 @@ async function writeSbom(args: readonly string[]): Promise<void> {
   process.stdout.write(`${FILE} written: ${bom.components.length} components\n`)
 }
 
-try {
-  const args = process.argv.slice(2)
-  if (args.includes('--help') || args.includes('-h')) process.stdout.write(help)
-  else await writeSbom(args)
-} catch (error) {
-  reportFailure('npm run sbom', error)
-}
+await runScript({ command: 'npm run sbom', help, options: { omit: { type: 'string' } } }, ({ values }) =>
+  writeSbom(values.omit),
+)
