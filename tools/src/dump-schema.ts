@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { startPostgres } from './infrastructure/index.ts'
 import { runScript } from './run-script.ts'
 import { createMigratedDatabase, findStaleFiles } from './schema-files.ts'
 import { StartError } from './start-error.ts'
 import { packageCache } from './testing/global-setup.ts'
+import { withTemporaryFolder } from './with-temporary-folder.ts'
 
 const help = `npm run schema               updates schema.sql and src/tables.ts of each service
 npm run schema -- --check    only lists those that are out of date
@@ -16,33 +16,20 @@ Works in a database of its own, which it deletes afterwards.
 
 const repository = resolve(import.meta.dirname, '../..')
 
-async function withPostgres<Result>(work: (adminUrl: string) => Promise<Result>): Promise<Result> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'storefront-schema-'))
+async function findStale(dataDir: string): Promise<Map<string, string>> {
+  const postgres = await startPostgres({ dataDir, cacheDir: packageCache(), env: process.env, print: () => {} })
   try {
-    const postgres = await startPostgres({ dataDir, cacheDir: packageCache(), env: process.env, print: () => {} })
-    try {
-      return await work(postgres.url)
-    } finally {
-      await postgres.stop()
-    }
+    const database = await createMigratedDatabase(postgres.url)
+    return await findStaleFiles(database).finally(() => database.drop())
   } finally {
-    await rm(dataDir, { recursive: true, force: true })
-  }
-}
-
-async function findStale(adminUrl: string): Promise<Map<string, string>> {
-  const database = await createMigratedDatabase(adminUrl)
-  try {
-    return await findStaleFiles(database)
-  } finally {
-    await database.drop()
+    await postgres.stop()
   }
 }
 
 await runScript(
   { command: 'npm run schema', help, options: { check: { type: 'boolean' } }, what: 'The dump' },
   async ({ values: { check = false } }) => {
-    const stale = await withPostgres(findStale)
+    const stale = await withTemporaryFolder('schema', findStale)
     for (const [path, text] of stale) {
       if (!check) await writeFile(join(repository, path), text)
       process.stdout.write(check ? `${path} is out of date\n` : `${path} written\n`)

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { launch, type RunningShop } from './launch.ts'
+import { launch, type LaunchOptions, type RunningShop } from './launch.ts'
 import { packageCache } from './testing/global-setup.ts'
 import { scriptEnvironment } from './testing/script-environment.ts'
+import { withTemporaryFolder } from './with-temporary-folder.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 
@@ -13,23 +13,20 @@ const repository = resolve(import.meta.dirname, '../..')
  */
 export async function updateFromShop(path: string, describe: (shop: RunningShop) => Promise<string>): Promise<void> {
   const file = join(repository, path)
-  const text = await inShop(describe)
+  const text = await inShop({ env: scriptEnvironment(), seed: false }, describe)
   const stale = (await readFile(file, 'utf8').catch(() => '')) !== text
   if (stale) await writeFile(file, text)
   process.stdout.write(stale ? `${path} written\n` : `${path} is up to date.\n`)
 }
 
-async function inShop(describe: (shop: RunningShop) => Promise<string>): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'storefront-document-'))
+/** Starts a shop for one piece of work, in a folder and on ports of its own. Prints the steps of its start. */
+export function inShop<Result>(
+  options: Pick<LaunchOptions, 'env' | 'seed'>,
+  work: (shop: RunningShop) => Promise<Result>,
+): Promise<Result> {
   const print = (line: string): void => void process.stdout.write(`${line}\n`)
-  try {
-    const shop = await launch({ env: scriptEnvironment(), dataDir, cacheDir: packageCache(), seed: false, print })
-    try {
-      return await describe(shop)
-    } finally {
-      await shop.stop()
-    }
-  } finally {
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  return withTemporaryFolder('shop', async (dataDir) => {
+    const shop = await launch({ ...options, dataDir, cacheDir: packageCache(), print })
+    return work(shop).finally(() => shop.stop())
+  })
 }

@@ -32,7 +32,7 @@ async function write(examples: ReadonlyMap<string, unknown>): Promise<number> {
 }
 
 await runScript({ command: 'npm run examples', help, options: {} }, async () => {
-  const { examples, missing } = await recordExamples((line) => void process.stdout.write(`${line}\n`))
+  const { examples, missing } = await recordExamples()
   const changed = await write(examples)
   process.stdout.write(`${examples.size} operations have examples, ${changed} files have changed.\n`)
   if (missing.length > 0) throw new StartError(`No example was recorded of ${missing.join(', ')}.`)

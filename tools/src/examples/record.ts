@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { launch, type RunningShop } from '../launch.ts'
-import { packageCache } from '../testing/global-setup.ts'
+import type { RunningShop } from '../launch.ts'
 import { createFakeRazorpay, type FakeRazorpay } from '../testing/fake-razorpay.ts'
 import { createFakeServer, type FakeServer } from '../testing/fake-server.ts'
 import { NO_RATE_LIMITS, scriptEnvironment } from '../testing/script-environment.ts'
+import { inShop } from '../update-from-shop.ts'
 import { Caller } from './caller.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
 import { Recorder, type Recording } from './recorder.ts'
@@ -48,14 +45,10 @@ const STEPS: readonly ((context: StepContext) => Promise<void>)[] = [
 
 /**
  * Starts a demo shop, calls every operation once, and stops the shop.
- * @param print prints each step
  * @returns examples by the name of their operation, which are the same in every run, and the operations without an
  * example
  */
-export async function recordExamples(
-  print: (line: string) => void,
-): Promise<{ examples: Map<string, Recording>; missing: string[] }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'storefront-examples-'))
+export async function recordExamples(): Promise<{ examples: Map<string, Recording>; missing: string[] }> {
   const [mailbox, razorpay] = await Promise.all([openMailbox(), createFakeRazorpay()])
   const receiver = await createFakeServer(() => ({ status: 200, body: {} }))
   const options = { mailbox, razorpay, receiver, startedAtMs: Date.now() }
@@ -68,15 +61,9 @@ export async function recordExamples(
       RAZORPAY_BASE_URL: razorpay.url,
       ...NO_RATE_LIMITS,
     }
-    const shop = await launch({ env, dataDir, cacheDir: packageCache(), seed: true, print })
-    try {
-      return await recordSteps(shop, options)
-    } finally {
-      await shop.stop()
-    }
+    return await inShop({ env, seed: true }, (shop) => recordSteps(shop, options))
   } finally {
     await Promise.all([mailbox.stop(), razorpay.stop(), receiver.stop()])
-    await rm(dataDir, { recursive: true, force: true })
   }
 }
 
