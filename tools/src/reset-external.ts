@@ -1,11 +1,13 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { deadLetterStream, eventsStream, SERVICE_NAMES } from '@storefront/contracts'
-import { createRedis, errorCode } from '@storefront/service'
-import { Client } from 'pg'
+import { errorCode } from '@storefront/service'
 import { withNats } from './infrastructure/with-nats.ts'
+import { withRedis } from './infrastructure/with-redis.ts'
 import { OWN_DATABASE_VARIABLES } from './own-databases.ts'
 import { messageOf, StartError } from './start-error.ts'
-import { shopDatabaseUrl } from './with-client.ts'
+import { shopDatabaseUrl, withClient } from './with-client.ts'
+
+const TIMEOUT_MS = 5_000
 
 interface External {
   env: NodeJS.ProcessEnv
@@ -35,20 +37,16 @@ export async function resetExternal({ env, namespace, print }: External): Promis
 
 async function dropSchemas(databaseUrl: string, namespace: string): Promise<void> {
   const connectionString = shopDatabaseUrl(databaseUrl, namespace)
-  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 })
-  try {
-    await client.connect()
+  await withClient({ connectionString, connectionTimeoutMillis: TIMEOUT_MS }, async (client) => {
     for (const name of SERVICE_NAMES) await client.query(`drop schema if exists ${name} cascade`)
-  } catch (error) {
+  }).catch((error: unknown) => {
     // The database does not exist: the shop was never started there.
     if (errorCode(error) !== '3D000') throw error
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 async function deleteStreams(natsUrl: string, namespace: string): Promise<void> {
-  await withNats(natsUrl, { timeout: 5_000 }, async (connection) => {
+  await withNats(natsUrl, { timeout: TIMEOUT_MS }, async (connection) => {
     const { streams } = await jetstreamManager(connection)
     const ours = [eventsStream(namespace), deadLetterStream(namespace)]
     for await (const name of streams.names()) if (ours.includes(name)) await streams.delete(name)
@@ -56,17 +54,12 @@ async function deleteStreams(natsUrl: string, namespace: string): Promise<void> 
 }
 
 async function deleteKeys(redisUrl: string, namespace: string): Promise<void> {
-  const redis = createRedis(redisUrl, { lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 50 })
-  redis.on('error', () => {})
-  try {
-    await redis.connect()
+  await withRedis(redisUrl, { timeoutMs: TIMEOUT_MS }, async (redis) => {
     let cursor = '0'
     do {
       const [next, keys] = await redis.scan(cursor, 'MATCH', `${namespace}:*`, 'COUNT', 1_000)
       if (keys.length > 0) await redis.unlink(...keys)
       cursor = next
     } while (cursor !== '0')
-  } finally {
-    redis.disconnect()
-  }
+  })
 }
