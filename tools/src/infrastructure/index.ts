@@ -16,9 +16,9 @@ export { serverOfEnvironment } from './running-server.ts'
 export { withNats } from './with-nats.ts'
 export type { NatsUser, RunningNats, RunningServer, ServerOptions }
 
-export interface InfrastructureOptions extends Omit<ServerOptions, 'settings'> {
+export interface InfrastructureOptions extends ServerOptions {
   users: NatsUser[]
-  settings?: { postgres?: Record<string, string>; redis?: Record<string, string>; nats?: Record<string, string> }
+  settings?: { postgres: Record<string, string> }
 }
 
 export interface Infrastructure {
@@ -31,12 +31,12 @@ export interface Infrastructure {
 
 /** Starts the three servers in parallel. When one of them fails to start, stops the others. */
 export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
-  const { settings = {}, users, ...rest } = options
+  const { settings, users, ...rest } = options
   const common = { ...rest, dataDir: resolve(options.dataDir) }
   const starts = await Promise.allSettled([
-    startPostgres({ ...common, ...(settings.postgres && { settings: settings.postgres }) }),
-    startRedis({ ...common, ...(settings.redis && { settings: settings.redis }) }),
-    startNats({ ...common, users, ...(settings.nats && { settings: settings.nats }) }),
+    startPostgres({ ...common, ...(settings && { settings: settings.postgres }) }),
+    startRedis(common),
+    startNats({ ...common, users }),
   ])
   const [postgres, redis, nats] = starts
   if (postgres.status === 'fulfilled' && redis.status === 'fulfilled' && nats.status === 'fulfilled') {

@@ -10,11 +10,11 @@ interface NatsConfigurationOptions {
   listen: string
   storeDir: string
   users: NatsUser[]
-  settings: Record<string, string>
+  settings?: Record<string, string>
 }
 
 /** Written as JSON, which NATS accepts as configuration, so that no value needs special escaping. */
-export function natsConfiguration({ listen, storeDir, users, settings }: NatsConfigurationOptions): string {
+export function natsConfiguration({ listen, storeDir, users, settings = {} }: NatsConfigurationOptions): string {
   const configuration = {
     server_name: 'storefront',
     listen,

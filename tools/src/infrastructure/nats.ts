@@ -56,15 +56,14 @@ async function startOnMachine(options: NatsOptions): Promise<RunningServer> {
     source: program.source,
     urlFor: (port) => urlOf(users[0], port),
     commandFor: (port) => {
-      const place = { listen: `127.0.0.1:${port}`, storeDir: folder, settings: options.settings ?? {} }
-      writeFileAtomically(configuration, natsConfiguration({ ...place, users }))
+      writeFileAtomically(configuration, natsConfiguration({ listen: `127.0.0.1:${port}`, storeDir: folder, users }))
       return { file: program.file, args: ['-c', configuration], env: { LD_LIBRARY_PATH: program.libraryPath } }
     },
   })
 }
 
 async function startInDocker(options: NatsOptions): Promise<RunningServer> {
-  const { users, settings = {} } = options
+  const { users } = options
   return runInDocker({
     ...common(options),
     image,
@@ -72,7 +71,7 @@ async function startInDocker(options: NatsOptions): Promise<RunningServer> {
     volumeTarget: '/data',
     files: [
       {
-        content: natsConfiguration({ listen: '0.0.0.0:4222', storeDir: '/data', settings, users }),
+        content: natsConfiguration({ listen: '0.0.0.0:4222', storeDir: '/data', users }),
         target: '/etc/storefront-nats.conf',
       },
     ],

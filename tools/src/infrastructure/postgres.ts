@@ -19,6 +19,8 @@ import {
 import { findPostgresOwner } from './postgres-owner.ts'
 import { givenServer, type RunningServer, type ServerOptions } from './running-server.ts'
 
+type PostgresOptions = ServerOptions & { settings?: Record<string, string> }
+
 const image = 'postgres:18-alpine'
 
 const MB = 1024 * 1024
@@ -41,7 +43,7 @@ const modestSettings = {
 }
 
 /** Starts PostgreSQL, or uses DATABASE_URL. @returns it with the `url` of its superuser, or DATABASE_URL */
-export async function startPostgres(options: ServerOptions): Promise<RunningServer> {
+export async function startPostgres(options: PostgresOptions): Promise<RunningServer> {
   const given = await givenServer(options, { variable: 'DATABASE_URL', wanted: 'usable PostgreSQL', check })
   return given ?? chooseKind(options, { name: 'postgres', inDocker: startInDocker, onMachine: startOnMachine })
 }
@@ -56,7 +58,7 @@ const common = ({ dataDir, print }: ServerOptions) =>
     check: (url: string) => checkOwn(url, dataDir),
   }) as const
 
-async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
+async function startOnMachine(options: PostgresOptions): Promise<RunningServer> {
   const { dataDir, print } = options
   const owner = findPostgresOwner(print)
   const binaries = findPostgresBinaries(owner)
@@ -83,7 +85,7 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
   })
 }
 
-async function startInDocker(options: ServerOptions): Promise<RunningServer> {
+async function startInDocker(options: PostgresOptions): Promise<RunningServer> {
   const password = readSecret(options.dataDir, passwordName)
   return runInDocker({
     ...common(options),

@@ -40,8 +40,8 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
     source: program.source,
     urlFor: (port) => urlFor(port, password),
     commandFor: (port) => {
-      const place = { bind: '127.0.0.1', port: String(port), dir: folder }
-      writeFileAtomically(configuration, configurationOf({ ...place, requirepass: password, ...options.settings }))
+      const settings = { bind: '127.0.0.1', port: String(port), dir: folder, requirepass: password }
+      writeFileAtomically(configuration, configurationOf(settings))
       return { file: program.file, args: [configuration], env: { LC_ALL: 'C', LD_LIBRARY_PATH: program.libraryPath } }
     },
   })
@@ -49,7 +49,7 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
 
 async function startInDocker(options: ServerOptions): Promise<RunningServer> {
   const password = readSecret(options.dataDir, 'redisPassword')
-  const content = configurationOf({ bind: '*', dir: '/data', requirepass: password, ...options.settings })
+  const content = configurationOf({ bind: '*', dir: '/data', requirepass: password })
   return runInDocker({
     ...common(options),
     image,

@@ -17,7 +17,6 @@ export interface ServerOptions {
   dataDir: string
   env: NodeJS.ProcessEnv
   print: (line: string) => void
-  settings?: Record<string, string>
   /** Where unpacked packages are kept; several data folders may share one. */
   cacheDir?: string
   /** Cancels the download of packages. */
