@@ -78,29 +78,26 @@ function sourcesIn(folder: string): string {
   return join(folder, 'sources.list')
 }
 
-/** Downloads a package alone. @throws Error with the output of apt */
-export async function downloadAlone(
-  name: string,
-  folder: string,
-  aptOptions: string[],
-  options: FetchOptions,
-): Promise<void> {
-  await runApt(['download', name], aptOptions, options, folder)
-}
-
 /**
- * Downloads a package and its dependencies, without those that every system of this distribution has. Other packages
- * are downloaded even if they are installed here: packages contain links to each other, which must lie in the same
- * tree.
+ * Downloads a package: alone from another archive, with its dependencies from that of this system.
  * @param folder receives the packages
  * @throws Error with the output of apt
  */
-export async function downloadWithDependencies(
+export async function downloadPackage(
   name: string,
   folder: string,
   aptOptions: string[],
   options: FetchOptions,
 ): Promise<void> {
+  const packages = options.archive ? [name] : await planOf(name, folder, aptOptions, options)
+  await runApt(['download', ...packages], aptOptions, options, folder)
+}
+
+/**
+ * The package and its dependencies, without those that every system of this distribution has. Other packages are
+ * downloaded even if they are installed here: packages contain links to each other, which must lie in the same tree.
+ */
+async function planOf(name: string, folder: string, aptOptions: string[], options: FetchOptions): Promise<string[]> {
   const status = join(folder, 'base-system')
   writeFileSync(status, await baseSystem())
   try {
@@ -113,7 +110,7 @@ export async function downloadWithDependencies(
     // A line with the version in brackets would upgrade the base system: a second C library would crash every program.
     const packages = [...plan.matchAll(/^Inst (\S+) \(/gm)].map(([, entry]) => entry ?? '')
     if (!packages.includes(name)) throw new Error(`the archive has no ${name}`)
-    await runApt(['download', ...packages], aptOptions, options, folder)
+    return packages
   } finally {
     rmSync(status, { force: true })
   }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder } from '../files.ts'
 import { messageOf } from '../start-error.ts'
-import { downloadAlone, downloadWithDependencies, withFreshLists, type FetchOptions } from './apt.ts'
+import { downloadPackage, withFreshLists, type FetchOptions } from './apt.ts'
 import { tryProgram, type Version } from './program-trial.ts'
 import { withSystemLock } from './system-lock.ts'
 import { currentTree, linkToPackage, newTreePath, pointLink, programIn } from './unpacked-program.ts'
@@ -111,7 +111,7 @@ async function fetchAndUnpack(name: DebianProgram, tree: string, options: FetchO
   if (options.archive) await downloadWithFreshLists(name, downloads, options)
   else {
     try {
-      await downloadWithDependencies(name, downloads, [], options)
+      await downloadPackage(name, downloads, [], options)
     } catch {
       options.signal?.throwIfAborted()
       // This system has no package lists, or lists so old that the archive no longer has those versions.
@@ -124,9 +124,8 @@ async function fetchAndUnpack(name: DebianProgram, tree: string, options: FetchO
 }
 
 function downloadWithFreshLists(name: DebianProgram, into: string, options: FetchOptions): Promise<void> {
-  const download = options.archive ? downloadAlone : downloadWithDependencies
   return withFreshLists(options, async (lists, aptErrors) => {
-    await download(name, into, lists, options).catch((error: unknown): never => {
+    await downloadPackage(name, into, lists, options).catch((error: unknown): never => {
       throw new Error(aptErrors === '' ? messageOf(error) : aptErrors)
     })
   })
