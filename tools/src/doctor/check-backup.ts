@@ -23,14 +23,12 @@ export async function checkBackup(context: DoctorContext): Promise<Finding[]> {
   const newest = await newestBackup(env, addresses.dataDir)
   const base = (await checkBaseBackup(env, clock.now())) ?? (await checkBackupLabel(context))
   if (newest === undefined) {
+    if (base === undefined) return [NONE]
     // One kind of backup is enough, and the log alone restores nothing.
-    if (base !== undefined && base.found !== UNKNOWN) return [base]
-    return [...(base === undefined ? [] : [base]), base === undefined ? NONE : NONE_SEEN]
+    return base.found === UNKNOWN ? [base, NONE_SEEN] : [base]
   }
   const hours = (clock.now().getTime() - new Date(newest.takenAt).getTime()) / 3_600_000
   const found = `${hours.toFixed(1)} hours old`
-  return [
-    ...(base === undefined ? [] : [base]),
-    hours < OLD_HOURS ? ok('backup', found) : warn('backup', found, 'Make a new one with npm run backup.'),
-  ]
+  const own = hours < OLD_HOURS ? ok('backup', found) : warn('backup', found, 'Make a new one with npm run backup.')
+  return base === undefined ? [own] : [base, own]
 }

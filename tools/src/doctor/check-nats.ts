@@ -21,14 +21,13 @@ import { messageOf, StartError } from '../start-error.ts'
 import { compareClocks } from './compare-clocks.ts'
 import type { DoctorContext } from './doctor-context.ts'
 import { expectedReplicas } from './expected-replicas.ts'
-import { fault, ok, warn, type Finding } from './finding.ts'
+import { fault, MIGRATE, ok, warn, type Finding } from './finding.ts'
 import { natsVersionFinding } from './nats-version-finding.ts'
 import { streamFault } from './stream-fault.ts'
 import { clusterFinding, consumerReplicas, streamReplicas } from './stream-replicas.ts'
 
 const DEADLINE_MS = 5000
 const MANY_WAITING = 1000
-const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
 
 /** Checks connection, version, limits, and the streams and consumers that packages/contracts defines. */
 export async function checkNats({ addresses, clock, env }: DoctorContext): Promise<Finding[]> {

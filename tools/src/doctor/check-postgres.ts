@@ -10,7 +10,7 @@ import { checkReplication } from './check-replication.ts'
 import { checkWebhooks } from './check-webhooks.ts'
 import { compareClocks } from './compare-clocks.ts'
 import type { DoctorContext } from './doctor-context.ts'
-import { fault, ok, warn, type Finding } from './finding.ts'
+import { fault, MIGRATE, ok, warn, type Finding } from './finding.ts'
 import * as queries from './postgres.queries.ts'
 
 const LEAST_VERSION = 15
@@ -19,7 +19,6 @@ const LEDGER_DEADLINE_MS = 60_000
 const LATE_MS = 60_000
 const VERY_LATE_MS = 600_000
 const RECONCILED_WITHIN_MS = 15 * 60_000
-const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
 
 type ServiceWithData = (typeof SERVICES_WITH_DATA)[number]
 

@@ -11,3 +11,7 @@ export const fault = (check: string, found: string, advice: string): Finding => 
   found,
   advice,
 })
+
+/** The advice where the database or NATS lacks what this version needs. */
+export const MIGRATE =
+  'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
