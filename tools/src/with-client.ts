@@ -7,8 +7,8 @@ export async function withClient<Result>(
 ): Promise<Result> {
   const client = new Client(config)
   client.on('error', () => {}) // The next query fails with the reason.
-  await client.connect()
   try {
+    await client.connect()
     return await work(client)
   } finally {
     await client.end()

@@ -7,16 +7,11 @@ import {
   type JetStreamManager,
   type StreamInfo,
 } from '@nats-io/jetstream'
-import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node'
-import {
-  consumerConfigs,
-  MAX_EVENT_BYTES,
-  natsAddress,
-  streamConfigs,
-  type consumerConfig,
-} from '@storefront/messaging'
+import { AuthorizationError, type NatsConnection } from '@nats-io/transport-node'
+import { consumerConfigs, MAX_EVENT_BYTES, streamConfigs, type consumerConfig } from '@storefront/messaging'
 import type { Clock } from '@storefront/service'
 import { deadLetterStream, eventsStream } from '@storefront/contracts'
+import { withNats } from '../infrastructure/with-nats.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { compareClocks } from './compare-clocks.ts'
 import type { DoctorContext } from './doctor-context.ts'
@@ -31,29 +26,23 @@ const MANY_WAITING = 1000
 
 /** Checks connection, version, limits, and the streams and consumers that packages/contracts defines. */
 export async function checkNats({ addresses, clock, env }: DoctorContext): Promise<Finding[]> {
-  let connection: NatsConnection | undefined
+  const options = { name: 'doctor', timeout: DEADLINE_MS, reconnect: false }
   try {
-    connection = await connect({
-      ...natsAddress(addresses.nats),
-      name: 'doctor',
-      timeout: DEADLINE_MS,
-      reconnect: false,
+    return await withNats(addresses.nats, options, async (connection) => {
+      const manager = await jetstreamManager(connection, { timeout: DEADLINE_MS }).catch(() => undefined)
+      const server = serverFindings(connection)
+      const cluster = connection.info?.cluster
+      if (manager === undefined) return [...server, withoutJetStream(cluster)]
+      const replicas = expectedReplicas(env, 'NATS_REPLICAS') ?? (cluster === undefined ? 1 : 3)
+      return [
+        ...server,
+        await storage(manager),
+        ...(await checkStreams(manager, addresses.namespace, { cluster, replicas })),
+        ...(await checkClock(manager, addresses.namespace, clock)),
+      ]
     })
-    const manager = await jetstreamManager(connection, { timeout: DEADLINE_MS }).catch(() => undefined)
-    const server = serverFindings(connection)
-    const cluster = connection.info?.cluster
-    if (manager === undefined) return [...server, withoutJetStream(cluster)]
-    const replicas = expectedReplicas(env, 'NATS_REPLICAS') ?? (cluster === undefined ? 1 : 3)
-    return [
-      ...server,
-      await storage(manager),
-      ...(await checkStreams(manager, addresses.namespace, { cluster, replicas })),
-      ...(await checkClock(manager, addresses.namespace, clock)),
-    ]
   } catch (error) {
     return [unreachable(error)]
-  } finally {
-    await connection?.close().catch(() => {})
   }
 }
 

@@ -1,11 +1,12 @@
 import { compareMigrations } from '@storefront/postgres'
-import { Client, DatabaseError } from 'pg'
+import { DatabaseError, type Client } from 'pg'
 import { Reconciliation } from '@storefront/contracts'
 import { serverVersion, unfinishedRestore } from '../backup/backup.queries.ts'
 import { ledgerFaults } from '../ledger.queries.ts'
 import { OWN_DATABASE_VARIABLES } from '../own-databases.ts'
 import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
 import { messageOf, StartError } from '../start-error.ts'
+import { withClient } from '../with-client.ts'
 import { checkReplication } from './check-replication.ts'
 import { checkWebhooks } from './check-webhooks.ts'
 import { compareClocks } from './compare-clocks.ts'
@@ -50,24 +51,17 @@ async function checkServer(
   url: string,
   services: readonly ServiceWithData[],
 ): Promise<Finding[]> {
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: DEADLINE_MS,
-    query_timeout: LEDGER_DEADLINE_MS,
-    application_name: 'doctor',
-  })
-  client.on('error', () => {}) // The next query fails with the error.
+  const deadlines = { connectionTimeoutMillis: DEADLINE_MS, query_timeout: LEDGER_DEADLINE_MS }
   try {
-    await client.connect()
-    // This connection is read-only.
-    await client.query('set default_transaction_read_only = on')
-    return [...(await checkEngine(client, context)), ...(await checkSchemas(client, context, services))]
+    return await withClient({ connectionString: url, application_name: 'doctor', ...deadlines }, async (client) => {
+      // This connection is read-only.
+      await client.query('set default_transaction_read_only = on')
+      return [...(await checkEngine(client, context)), ...(await checkSchemas(client, context, services))]
+    })
   } catch (error) {
     const [service] = services
     const isOwn = service !== undefined && context.addresses.ownDatabaseUrls[service] !== undefined
     return [unreachable(error, isOwn ? OWN_DATABASE_VARIABLES[service] : 'DATABASE_URL')]
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 

@@ -1,7 +1,9 @@
 import { totalmem } from 'node:os'
-import { Client, DatabaseError } from 'pg'
+import { DatabaseError } from 'pg'
+import { serverVersion } from '../backup/backup.queries.ts'
 import { readSecret } from '../secrets.ts'
 import { StartError } from '../start-error.ts'
+import { withClient } from '../with-client.ts'
 import { chooseKind } from './choose-kind.ts'
 import { runInDocker } from './docker.ts'
 import { runOnMachine } from './machine-server.ts'
@@ -111,29 +113,15 @@ function urlFor(port: number, password: string, host = '127.0.0.1'): string {
   return `postgres://postgres:${password}@${host}:${port}/postgres`
 }
 
-class WrongPassword extends Error {}
-
 /** A retry does not fix a wrong password, so this ends the wait. */
 async function checkOwn(url: string, dataDir: string): Promise<void> {
   await check(url).catch((error: unknown): never => {
-    throw error instanceof WrongPassword ? wrongPassword(dataDir) : error
+    throw error instanceof DatabaseError && error.code === '28P01' ? wrongPassword(dataDir) : error
   })
 }
 
 async function check(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 })
-  client.on('error', () => {}) // The server may stop during the disconnect.
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ version: number }>(
-      `select current_setting('server_version_num')::int as version`,
-    )
-    const version = rows[0]?.version ?? 0
-    if (version < 150_000) throw new Error(`it is version ${Math.trunc(version / 10_000)}, and 15 is required`)
-  } catch (error) {
-    if (error instanceof DatabaseError && error.code === '28P01') throw new WrongPassword(error.message)
-    throw error
-  } finally {
-    await client.end().catch(() => {})
-  }
+  const config = { connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 }
+  const version = await withClient(config, serverVersion)
+  if (version < 15) throw new Error(`it is version ${version}, and 15 is required`)
 }
