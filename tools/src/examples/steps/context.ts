@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { waitUntil } from '../../infrastructure/wait-until.ts'
 import type { FakeRazorpay } from '../../testing/fake-razorpay.ts'
 import { Caller } from '../caller.ts'
 import type { Mailbox } from '../mailbox.ts'
@@ -82,9 +83,6 @@ export async function untilPaid({ recorder, admin }: StepContext, id: string): P
 
 /** Waits until a condition of background work is true. @throws after half a minute */
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (await isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  if (await waitUntil(isSo, { timeoutMs: 30_000, everyMs: 100 })) return
   throw new Error(`Timeout: waited without success until ${what}.`)
 }
