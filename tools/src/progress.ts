@@ -1,11 +1,11 @@
-export interface Terminal {
+interface Terminal {
   isTTY?: boolean
   columns?: number
   write(text: string): boolean
 }
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-export const CLEAR_LINE = '\r\u001b[2K'
+const clearLine = '\r\u001b[2K'
 
 /** Prints lines about the progress of a start; on a terminal also a clock below them. */
 export function showProgress(out: Terminal) {
@@ -17,7 +17,7 @@ export function showProgress(out: Terminal) {
   let frame = 0
   let timer: NodeJS.Timeout | undefined
   const finish = (): void => {
-    if (isTerminal && current !== '') out.write(`${CLEAR_LINE}  ✓ ${current}\n`)
+    if (isTerminal && current !== '') out.write(`${clearLine}  ✓ ${current}\n`)
     current = ''
   }
   const draw = (): void => {
@@ -25,7 +25,7 @@ export function showProgress(out: Terminal) {
     // A line that wraps could not be cleared.
     const room = (out.columns ?? 80) - elapsed().length - 6
     const shown = current.length > room ? `${current.slice(0, Math.max(room - 1, 0))}…` : current
-    out.write(`${CLEAR_LINE}  ${frames[frame]} ${shown} ${elapsed()}`)
+    out.write(`${clearLine}  ${frames[frame]} ${shown} ${elapsed()}`)
   }
   return {
     print: (line: string) => {

@@ -15,7 +15,7 @@ A backup does not contain secrets.json and SECRETS_KEY. Keep them elsewhere: wit
 them anyone can read its credentials.
 `
 
-const progress = showTransferProgress(process.stdout)
+const progress = showTransferProgress(process.stdout, () => performance.now())
 
 const stopping = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())

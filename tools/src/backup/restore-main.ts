@@ -17,7 +17,7 @@ What was written after the backup is lost. secrets.json in DATA_DIR (.data) must
 NATS_URL select other servers; NATS_REPLICAS and STREAM_MAX_BYTES are needed where npm start or the migrate step has them.
 `
 
-const progress = showTransferProgress(process.stdout)
+const progress = showTransferProgress(process.stdout, () => performance.now())
 const stopping = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 

@@ -49,7 +49,7 @@ async function execute(streams: ShopStreams, wanted: EventArguments, context: Ru
     case 'tail':
       return tailEvents(streams, wanted, context)
     case 'replay': {
-      const progress = showTransferProgress(process.stderr)
+      const progress = showTransferProgress(process.stderr, () => performance.now())
       await replayEvents(streams, wanted, { ...context, progress })
       return
     }

@@ -6,7 +6,7 @@ import { showTransferProgress } from './transfer-progress.ts'
 
 /** Runs the command, and exits: 0 after success, 1 after an error, 2 for invalid arguments, 130 after Ctrl-C. */
 export async function runTransfer(command: 'import' | 'export'): Promise<never> {
-  const progress = showTransferProgress(process.stderr)
+  const progress = showTransferProgress(process.stderr, () => performance.now())
   const stopping = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
   try {

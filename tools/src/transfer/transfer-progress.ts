@@ -1,25 +1,29 @@
-import { CLEAR_LINE, type Terminal } from '../progress.ts'
-
 export type TransferProgress = ReturnType<typeof showTransferProgress>
+
+interface Terminal {
+  isTTY?: boolean
+  write(text: string): boolean
+}
 
 const IN_PLACE_MS = 200
 const PLAIN_MS = 5000
+const CLEAR_LINE = '\r\u001b[2K'
 const BAR_WIDTH = 24
 const EARLY_MS = 500
 
 /** Draws a progress bar on a terminal; elsewhere prints a line every few seconds. */
-export function showTransferProgress(out: Terminal) {
+export function showTransferProgress(out: Terminal, clock: () => number) {
   const isTerminal = out.isTTY === true
-  let begun = { what: '', atMs: performance.now() }
+  let begun = { what: '', atMs: clock() }
   let shownMs = -Infinity
   let isDrawn = false
   return {
     /** Shows how much of the total is done. The total is 0 while it is unknown. */
     reached(what: string, done: number, total: number) {
-      if (what !== begun.what) begun = { what, atMs: performance.now() }
-      else if (performance.now() - shownMs < (isTerminal ? IN_PLACE_MS : PLAIN_MS)) return
-      shownMs = performance.now()
-      const line = describeTransfer(what, done, total, performance.now() - begun.atMs)
+      if (what !== begun.what) begun = { what, atMs: clock() }
+      else if (clock() - shownMs < (isTerminal ? IN_PLACE_MS : PLAIN_MS)) return
+      shownMs = clock()
+      const line = describeTransfer(what, done, total, clock() - begun.atMs)
       out.write(isTerminal ? `${CLEAR_LINE}${line}` : `${line}\n`)
       isDrawn = isTerminal
     },
