@@ -28,7 +28,7 @@ export { currentRequestId, isWellFormedRequestId, withRequestId } from './reques
 export { announceStop } from './announce-stop.ts'
 export { idempotencyMismatch, invalidEmail, tooManyWaiting } from './shared-errors.ts'
 export { decryptSecret, needsReencryption, type StoredSecret, storeSecret } from './stored-secret.ts'
-export { limitConcurrency } from './limit-concurrency.ts'
+export { type ConcurrencyLimit, limitConcurrency } from './limit-concurrency.ts'
 export { failureLog } from './failure-log.ts'
 export { shareReads } from './share-reads.ts'
 export { every, type Registered, type Stoppable, type Timer } from './timer.ts'

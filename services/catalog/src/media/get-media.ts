@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { extname } from 'node:path'
 import { z } from 'zod'
 import { SURROGATE_KEY, type App } from '@storefront/http'
+import { limitConcurrency } from '@storefront/service'
 import { pictureOfThumbnail, type FocalPoint } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Database } from '../database.ts'
@@ -11,7 +12,6 @@ import { openFolderStore } from './folder-store.ts'
 import { findMedia } from './media.queries.ts'
 import { isSafePath, JPEG, mediaKey, uploadAt, UPLOADS, WEBP } from './media.ts'
 import { PLACEHOLDER_FILE, PLACEHOLDER_SVG } from './placeholder.ts'
-import { createWorkQueue } from './work-queue.ts'
 
 const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
@@ -82,7 +82,7 @@ export function getMediaRoute(app: App, context: CatalogContext): void {
  */
 function pictureFinder({ db, mediaDir, media }: CatalogContext): (path: string) => Promise<Buffer | undefined> {
   const folder = openFolderStore(mediaDir)
-  const serialize = createWorkQueue({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: WAIT_MS, full: tooManyThumbnails })
+  const serialize = limitConcurrency({ atOnce: 1, waiting: MAX_WAITING, maxWaitMs: WAIT_MS, error: tooManyThumbnails })
 
   async function read(path: string): Promise<Buffer | undefined> {
     if (path === PLACEHOLDER) return PLACEHOLDER_SVG

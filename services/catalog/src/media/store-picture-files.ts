@@ -1,6 +1,6 @@
+import type { ConcurrencyLimit } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { encodePicture, measurePicture } from './encode-picture.ts'
-import type { WorkQueue } from './work-queue.ts'
 import { findMedia } from './media.queries.ts'
 import { mediaIdOf, pathsOf, type StoredSize } from './media.ts'
 import type { MediaStore } from './store.ts'
@@ -24,7 +24,7 @@ interface PictureFiles {
 export async function storePictureFiles(
   { db, media }: { db: Database; media: MediaStore },
   bytes: Buffer,
-  encoding: WorkQueue,
+  encoding: ConcurrencyLimit,
 ): Promise<PictureFiles> {
   const id = mediaIdOf(bytes)
   const [known] = await findMedia(db, [id])
@@ -44,6 +44,6 @@ export async function storePictureFiles(
  * @param encoding the queue of the encoder
  * @throws UnusablePicture
  */
-export async function inspectPicture(bytes: Buffer, encoding: WorkQueue): Promise<Omit<PictureFiles, 'stored'>> {
+export async function inspectPicture(bytes: Buffer, encoding: ConcurrencyLimit): Promise<Omit<PictureFiles, 'stored'>> {
   return { id: mediaIdOf(bytes), ...(await encoding(() => measurePicture(bytes))) }
 }

@@ -1,11 +1,11 @@
 import { recordChange } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
+import type { ConcurrencyLimit } from '@storefront/service'
 import type { Actor, Media } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { mediaRejected, type Issue } from '../errors.ts'
 import { encodePicture, UnusablePicture, type EncodedPicture } from './encode-picture.ts'
-import type { WorkQueue } from './work-queue.ts'
 import { findMedia, insertMedia, lockMedia, updateAlt } from './media.queries.ts'
 import { folderOf, JPEG, jpegPath, mediaResponse, mediaIdOf, pathsOf, WEBP, webpPath } from './media.ts'
 import type { StoredMedia } from './media.ts'
@@ -31,7 +31,7 @@ class GoneMeanwhile extends Error {}
  */
 export async function storePictures(
   context: StoreContext,
-  { files, actor, encoding }: { files: readonly UploadedFile[]; actor: Actor; encoding: WorkQueue },
+  { files, actor, encoding }: { files: readonly UploadedFile[]; actor: Actor; encoding: ConcurrencyLimit },
 ): Promise<Uploaded[]> {
   const uploads = files.map((file) => ({ ...file, id: mediaIdOf(file.bytes) }))
   const pictures = new Map<string, EncodedPicture>()
@@ -78,7 +78,7 @@ async function encodeMissing({
   uploads: readonly Upload[]
   kept: ReadonlySet<string>
   pictures: Map<string, EncodedPicture>
-  encoding: WorkQueue
+  encoding: ConcurrencyLimit
 }): Promise<void> {
   const issues: Issue[] = []
   for (const [index, { id, bytes }] of uploads.entries()) {

@@ -1,10 +1,10 @@
 import multipart from '@fastify/multipart'
 import { z } from 'zod'
 import type { App } from '@storefront/http'
+import { limitConcurrency } from '@storefront/service'
 import { listOf, Media } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import { notAForm, tooManyUploads } from '../errors.ts'
-import { createWorkQueue } from './work-queue.ts'
 import { MAX_FORM_BYTES, readFormInTime, tooLarge } from './read-form.ts'
 import { storePictures } from './store-pictures.ts'
 
@@ -35,11 +35,11 @@ const UploadForm = z.unknown().meta({
 
 /** Accepts pictures as a form. They are stored only when all of them are usable. */
 export function uploadMediaRoute(app: App, context: CatalogContext): void {
-  const uploads = createWorkQueue({
+  const uploads = limitConcurrency({
     atOnce: UPLOADS_AT_ONCE,
-    maxWaiting: MAX_WAITING_UPLOADS,
+    waiting: MAX_WAITING_UPLOADS,
     maxWaitMs: UPLOAD_WAIT_MS,
-    full: tooManyUploads,
+    error: tooManyUploads,
   })
 
   // In a separate scope, because a form is an unsupported content type for all other routes.

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { PrivateAddressRejected, publicLookup, rejectPrivateLiteral, type ResolveName } from '@storefront/http'
+import { limitConcurrency, type ConcurrencyLimit } from '@storefront/service'
 import { Agent, request, type Dispatcher } from 'undici'
 import { tooManyUploads } from '../errors.ts'
-import { createWorkQueue, type WorkQueue } from '../media/work-queue.ts'
 
 /** The same limit as for an uploaded picture. */
 const MAX_BYTES = 20 * 1024 * 1024
@@ -16,7 +16,7 @@ const ATTEMPTS = 2
 const PAUSE_MS = 500
 /** Far longer than all pictures ahead in the queue may take. */
 const MAX_WAIT_MS = 10 * 60_000
-const QUEUE = { maxWaiting: Infinity, maxWaitMs: MAX_WAIT_MS, full: tooManyUploads }
+const QUEUE = { waiting: Infinity, maxWaitMs: MAX_WAIT_MS, error: tooManyUploads }
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** The message is the predicate of a sentence about the picture, such as `could not be reached`. */
@@ -35,9 +35,9 @@ export class UnreachablePicture extends Error {
 
 export interface PictureSource {
   /** The queue that limits the pictures in memory. */
-  limitFetches: WorkQueue
+  limitFetches: ConcurrencyLimit
   /** The queue of the encoder, shared with uploads: one at a time, because a decoder takes much memory and a core. */
-  encoding: WorkQueue
+  encoding: ConcurrencyLimit
   /** @throws UnreachablePicture */
   fetch(url: string): Promise<Buffer>
   close(): Promise<void>
@@ -71,8 +71,8 @@ export function createPictureSource({
     maxHeaderSize: HEADER_LIMIT,
   })
   return {
-    limitFetches: createWorkQueue({ atOnce: AT_ONCE, ...QUEUE }),
-    encoding: createWorkQueue({ atOnce: 1, ...QUEUE }),
+    limitFetches: limitConcurrency({ atOnce: AT_ONCE, ...QUEUE }),
+    encoding: limitConcurrency({ atOnce: 1, ...QUEUE }),
     async fetch(url) {
       for (let attempt = 1; ; attempt++) {
         try {

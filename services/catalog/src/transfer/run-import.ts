@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { isLockFailure, isOutage, transaction } from '@storefront/postgres'
-import { DAY_MS, HttpError } from '@storefront/service'
+import { DAY_MS, HttpError, limitConcurrency, type ConcurrencyLimit } from '@storefront/service'
 import type { ImportMode, ImportResult } from '@storefront/contracts'
 import { z } from 'zod'
 import type { CatalogContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { importCancelled, importRowsRejected, importsBusy } from '../errors.ts'
-import { createWorkQueue, type WorkQueue } from '../media/work-queue.ts'
 import { invalidateCaches, type InvalidationContext } from '../merchant/invalidate-caches.ts'
 import { isTaken } from '../products/save-products.ts'
 import { applyImport, type AppliedImport, type ApplyContext } from './apply-import.ts'
@@ -179,7 +178,7 @@ async function apply(
   }
 }
 
-const queues = new WeakMap<Database, WorkQueue>()
+const queues = new WeakMap<Database, ConcurrencyLimit>()
 
 /**
  * Waits until no other import is being processed: in the order of arrival within this process, and by polling among
@@ -194,7 +193,7 @@ async function serializeImports<Result>(
   if (!waits) return work()
   const untilMs = performance.now() + MAX_WAIT_MS
   const queue =
-    queues.get(db) ?? createWorkQueue({ atOnce: 1, maxWaiting: Infinity, maxWaitMs: MAX_WAIT_MS, full: importsBusy })
+    queues.get(db) ?? limitConcurrency({ atOnce: 1, waiting: Infinity, maxWaitMs: MAX_WAIT_MS, error: importsBusy })
   queues.set(db, queue)
   return queue(async () => {
     while (performance.now() < untilMs) {
