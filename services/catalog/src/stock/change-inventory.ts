@@ -1,22 +1,19 @@
 import { z } from 'zod'
 import { actorIdOf, recordChange } from '@storefront/audit'
-import { inOptionOrder, OpaqueId, type Actor, type Variant } from '@storefront/contracts'
+import { OpaqueId, type Actor, type Variant } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { variantNotFound } from '../errors.ts'
-import { namesOf } from '../products/product-options.ts'
-import { shownImageId } from '../products/product-response.ts'
-import { refreshProducts } from '../products/refresh-products.ts'
+import { merchantRepliesOf } from '../products/product-response.ts'
+import { readForRefresh, readProducts, refreshProducts, sourceOf } from '../products/refresh-products.ts'
 import {
   findProductOfVariant,
-  findVariantOnSale,
   lockProductOfVariant,
   lockStock,
   moveStock,
   wasApplied,
   type LockedStock,
   type StockLevel,
-  type VariantOnSale,
 } from './stock.queries.ts'
 
 /** The same maximum as in an import, and half of the range of the column. */
@@ -50,13 +47,16 @@ export async function changeInventory(tx: Tx, wanted: WantedChange, context: Cat
   const { productId, stock } = await lockVariant(tx, wanted.variantId)
   const replayed = wanted.operationId !== undefined && (await wasApplied(tx, wanted.variantId, wanted.operationId))
   const delta = replayed ? 0 : wanted.decide(stock)
-  if (delta !== 0) await move(tx, wanted, stock, delta, context.clock.now())
-  const found = await findVariantOnSale(tx, wanted.variantId)
-  if (!found) throw new Error(`a locked variant no longer exists: ${wanted.variantId}`)
-  const variant = responseOf(found)
-  if (delta === 0) return { variant, delta, replayed, productIds: [], keys: [] }
-  const productIds = [productId]
-  const keys = await refreshProducts(tx, productIds, { ...context, locked: productIds })
+  const { clock, publicUrl } = context
+  const now = clock.now()
+  if (delta !== 0) await move(tx, wanted, stock, delta, now)
+  const rows = delta === 0 ? await readProducts(tx, [productId], now) : await readForRefresh(tx, [productId], now)
+  const variant = rows
+    .flatMap((row) => merchantRepliesOf(sourceOf(row, { now, publicUrl })).item.variants)
+    .find(({ id }) => id === wanted.variantId)
+  if (!variant) throw new Error(`a locked variant no longer exists: ${wanted.variantId}`)
+  const productIds = delta === 0 ? [] : [productId]
+  const keys = await refreshProducts(tx, productIds, { ...context, rows })
   return { variant, delta, replayed, productIds, keys }
 }
 
@@ -71,23 +71,9 @@ async function lockVariant(tx: Tx, variantId: string): Promise<{ productId: stri
 }
 
 async function move(tx: Tx, wanted: WantedChange, stock: StockLevel, delta: number, now: Date): Promise<void> {
-  const { variantId, kind, reason = null, operationId = null, actor } = wanted
-  await moveStock(
-    tx,
-    [
-      {
-        variantId,
-        onHandDelta: delta,
-        reservedDelta: 0,
-        kind,
-        reference: reason,
-        operationId,
-        actor: actorIdOf(actor),
-      },
-    ],
-    now,
-    { isRefreshed: true },
-  )
+  const { variantId, kind, reason: reference = null, operationId = null, actor } = wanted
+  const by = { kind, reference, operationId, actor: actorIdOf(actor) }
+  await moveStock(tx, [{ variantId, onHandDelta: delta, reservedDelta: 0, ...by }], now, { isRefreshed: true })
   const inventory = stock.onHand - stock.reserved
   await recordChange(tx, {
     actor,
@@ -96,24 +82,4 @@ async function move(tx: Tx, wanted: WantedChange, stock: StockLevel, delta: numb
     after: { inventory: inventory + delta },
     at: now,
   })
-}
-
-function responseOf({
-  priceMinor,
-  compareAtMinor,
-  currency,
-  imageId,
-  images,
-  optionList,
-  options,
-  ...variant
-}: VariantOnSale): Variant {
-  return {
-    ...variant,
-    options: inOptionOrder(options, namesOf(optionList)),
-    price: { amount: priceMinor, currency },
-    compareAtPrice: compareAtMinor === null ? null : { amount: compareAtMinor, currency },
-    available: variant.inventory > 0,
-    imageId: shownImageId(images, imageId),
-  }
 }

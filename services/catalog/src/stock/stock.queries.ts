@@ -1,8 +1,7 @@
 import { plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
-import type { MovementKind, ProductOption } from '@storefront/contracts'
+import type { MovementKind } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import type { StoredImage } from '../products/product.ts'
 import type { StockRow } from './decide-reservations.ts'
 
 export interface Movement {
@@ -200,31 +199,6 @@ export async function wasApplied(tx: Tx, variantId: string, operationId: string)
   const { rows } = await sql`
     select 1 from stock_movements where variant_id = ${variantId} and operation_id = ${operationId}`.execute(tx)
   return rows.length > 0
-}
-
-export interface VariantOnSale {
-  id: string
-  sku: string
-  options: Record<string, string>
-  priceMinor: number
-  compareAtMinor: number | null
-  currency: string
-  imageId: string | null
-  images: StoredImage[]
-  optionList: ProductOption[]
-  inventory: number
-}
-
-/** A variant as its product shows it. A variant with its own price does not show the product's compare-at price. */
-export async function findVariantOnSale(tx: Tx, variantId: string): Promise<VariantOnSale | undefined> {
-  const { rows } = await sql<VariantOnSale>`
-    select v.id, v.sku, v.options, coalesce(v.price_minor, p.price_minor) as "priceMinor",
-      coalesce(v.compare_at_minor, case when v.price_minor is null then p.compare_at_minor end) as "compareAtMinor",
-      p.currency, v.image_id as "imageId", p.document->'images' as images,
-      p.document->'options' as "optionList", s.on_hand - s.reserved as inventory
-    from variants v join products p on p.id = v.product_id join stock s on s.variant_id = v.id
-    where v.id = ${variantId}`.execute(tx)
-  return rows[0]
 }
 
 /** The stock of a variant, even if it was deleted. */
