@@ -10,7 +10,7 @@ import { pathsOf, readableName, webpPath } from '../media/media.ts'
 import { isComplete } from '../media/store-pictures.ts'
 import { findFaults } from './check-import.ts'
 import { noIssues } from './issue-list.ts'
-import { endFetching, findJob, saveProgress, type Job } from './jobs.queries.ts'
+import { findJob, saveProgress, type Job } from './jobs.queries.ts'
 import { UnreachablePicture } from './picture-source.ts'
 import {
   claimPictures,
@@ -71,7 +71,7 @@ export async function fetchPictures(
       const job = await findJob(db, id)
       const isWhole = await fetchOpen(context, job, options)
       if (isWhole) await showFetched(context, id)
-      const fetched = await endFetching(db, id, job.pictures, clock.now())
+      const fetched = await saveProgress(db, id, { status: 'queued', picturesFetched: job.pictures }, clock.now())
       if (!fetched) throw importCancelled()
       return fetched
     })

@@ -24,7 +24,7 @@ import { builtInVocabulary } from '../vocabulary/built-in-vocabulary.ts'
 import { findLibrary } from '../vocabulary/library.queries.ts'
 import { fetchPictures } from './fetch-pictures.ts'
 import { jobResponse } from './job-response.ts'
-import { endUpload, insertJob, type Job } from './jobs.queries.ts'
+import { insertJob, saveProgress, type Job } from './jobs.queries.ts'
 import { MAX_CHOICES_CHARACTERS, readColumnChoices } from './read-column-choices.ts'
 import { readJson } from './read-json.ts'
 import { readNdjson } from './read-ndjson.ts'
@@ -200,7 +200,7 @@ async function stage(
     const status = pictures > 0 ? 'fetching' : 'queued'
     const content = { mode, dryRun: given.dryRun || staged.dryRun, rowsRead, products, hasDiscounts, columnsNotTaken }
     const found = { pictures, issues: issues.shown, issueCount: issues.total }
-    const job = await endUpload(db, id, { status, ...content, ...found }, clock.now())
+    const job = await saveProgress(db, id, { status, ...content, ...found }, clock.now())
     if (!job) throw importCancelled()
     return job
   } catch (error) {

@@ -116,45 +116,9 @@ export async function findNextJob(db: Database | Tx): Promise<Job | undefined> {
 /** Issues may be stored before the end: a job with errors continues only to find the others. */
 export type JobProgress = Partial<Omit<Job, 'id' | 'createdAt' | 'changedAt' | 'finishedAt' | 'failure' | 'result'>>
 
-/** Stores the progress of a job. @returns whether it was not canceled */
-export async function saveProgress(db: Database | Tx, id: string, progress: JobProgress, now: Date): Promise<boolean> {
+/** Stores the progress of a job. @returns the job, undefined when it was canceled */
+export function saveProgress(db: Database, id: string, progress: JobProgress, now: Date): Promise<Job | undefined> {
   return updateOpenJob(db, id, { ...progress, changedAt: now })
-}
-
-/** The content of an upload that was read to its end. */
-type Uploaded = Pick<
-  Job,
-  | 'status'
-  | 'mode'
-  | 'dryRun'
-  | 'rowsRead'
-  | 'products'
-  | 'hasDiscounts'
-  | 'columnsNotTaken'
-  | 'pictures'
-  | 'issues'
-  | 'issueCount'
->
-
-/** Ends the upload of a job. @returns the job, undefined when it was canceled */
-export async function endUpload(db: Database, id: string, content: Uploaded, now: Date): Promise<Job | undefined> {
-  const { rows } = await sql<Job>`
-    update import_jobs set status = ${content.status}, mode = ${content.mode}, dry_run = ${content.dryRun},
-      rows_read = ${content.rowsRead}, products = ${content.products}, says_discounts = ${content.hasDiscounts},
-      columns_not_taken = ${content.columnsNotTaken}, pictures = ${content.pictures},
-      issues = ${JSON.stringify(content.issues)}::jsonb, issue_count = ${content.issueCount}, changed_at = ${now}
-    where id = ${id} and finished_at is null
-    returning ${COLUMNS}`.execute(db)
-  return rows[0]
-}
-
-/** Ends the fetching of the pictures of a job. @returns the job, undefined when it was canceled */
-export async function endFetching(db: Database, id: string, pictures: number, now: Date): Promise<Job | undefined> {
-  const { rows } = await sql<Job>`
-    update import_jobs set status = 'queued', pictures_fetched = ${pictures}, changed_at = ${now}
-    where id = ${id} and finished_at is null
-    returning ${COLUMNS}`.execute(db)
-  return rows[0]
 }
 
 export interface JobEnd {
@@ -169,19 +133,25 @@ export interface JobEnd {
 export async function finishJob(db: Database | Tx, id: string, end: JobEnd, now: Date): Promise<boolean> {
   const all = sql.ref('rows_read')
   const counts = end.status === 'done' && { rowsChecked: all, rowsApplied: all }
-  return updateOpenJob(db, id, { issues: [], issueCount: 0, ...end, ...counts, finishedAt: now, changedAt: now })
+  const changes = { issues: [], issueCount: 0, ...end, ...counts, finishedAt: now, changedAt: now }
+  return (await updateOpenJob(db, id, changes)) !== undefined
 }
 
-/** @param changes values by the names in `Job` */
-async function updateOpenJob(db: Database | Tx, id: string, changes: Record<string, unknown>): Promise<boolean> {
+/** @param changes values by the names in `Job` @returns the job, undefined when it has ended */
+async function updateOpenJob(
+  db: Database | Tx,
+  id: string,
+  changes: Record<string, unknown>,
+): Promise<Job | undefined> {
   const columns = Object.entries(changes).map(([name, value]) => {
-    const column =
-      name === 'hasDiscounts' ? 'says_discounts' : name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const snakeCase = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const column = name !== 'hasDiscounts' ? snakeCase : 'says_discounts'
     return sql`${sql.ref(column)} = ${name === 'issues' || name === 'result' ? JSON.stringify(value) : value}`
   })
-  const { rows } = await sql`
-    update import_jobs set ${sql.join(columns)} where id = ${id} and finished_at is null returning id`.execute(db)
-  return rows.length > 0
+  const { rows } = await sql<Job>`
+    update import_jobs set ${sql.join(columns)} where id = ${id} and finished_at is null
+    returning ${COLUMNS}`.execute(db)
+  return rows[0]
 }
 
 /** Jobs whose request or upload ended with its service. */
