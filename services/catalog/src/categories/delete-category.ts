@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { recordChange } from '@storefront/audit'
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import { Ok, type Actor } from '@storefront/contracts'
+import { Ok } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { categoryNotFound, recordChanged } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
-import { invalidateCaches, type Invalidation } from '../merchant/invalidate-caches.ts'
+import { commitTaxonomy, type Invalidation, type TaxonomyWriter } from '../merchant/invalidate-caches.ts'
 import { publishCategories } from '../products/bulk-events.ts'
 import { incrementVersions, findProductsInBranches, lockProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
@@ -16,7 +15,6 @@ import {
   findProductsInCategory,
   findStoredCategories,
   lockBranches,
-  lockTaxonomy,
   moveChildren,
   rebuildAncestors,
 } from './categories.queries.ts'
@@ -36,10 +34,9 @@ export function deleteCategoryRoute(app: App, context: CatalogContext): void {
       params: z.object({ slug: z.string().describe('Slug of a category at any level.') }),
       response: { 200: Ok },
     },
-    handler: async ({ params, actor, headers }, reply) => {
-      const given = { actor, ifMatch: headers['if-match'] }
-      const invalidation = await transaction(context.db, (tx) => removeCategory(tx, params.slug, given, context))
-      await invalidateCaches(context, invalidation, reply)
+    handler: async (request, reply) => {
+      const { slug } = request.params
+      await commitTaxonomy(context, request, reply, (tx, writer) => removeCategory(tx, slug, writer, context))
       return { ok: true as const }
     },
   })
@@ -48,11 +45,9 @@ export function deleteCategoryRoute(app: App, context: CatalogContext): void {
 async function removeCategory(
   tx: Tx,
   slug: string,
-  { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
+  { actor, ifMatch, now }: TaxonomyWriter,
   context: CatalogContext,
 ): Promise<Invalidation> {
-  const now = context.clock.now()
-  await lockTaxonomy(tx)
   const categories = await findStoredCategories(tx)
   const before = categories.find((each) => each.slug === slug)
   if (!before) throw categoryNotFound()

@@ -2,16 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { recordChange } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import { CategoryChange, CategoryUpdated, FlatCategory, type Actor } from '@storefront/contracts'
+import { CategoryChange, CategoryUpdated, FlatCategory } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { bodyRejected, categoryCycle, recordChanged, unknownParent } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
+import { commitTaxonomy, type TaxonomyWriter } from '../merchant/invalidate-caches.ts'
 import { contentTagOf, IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
-import { invalidateCaches } from '../merchant/invalidate-caches.ts'
 import { storedPicture } from '../merchant/sent-picture.ts'
 import { shownPicture } from '../products/product-response.ts'
 import { incrementVersions, findProductsInBranches } from '../products/products.queries.ts'
@@ -20,7 +19,6 @@ import {
   findStoredCategories,
   insertCategory,
   lockBranches,
-  lockTaxonomy,
   rebuildAncestors,
   updateCategory,
   type NewCategory,
@@ -43,11 +41,10 @@ export function saveCategoryRoute(app: App, context: CatalogContext): void {
       body: CategoryChange,
       response: { 200: FlatCategory.extend({ position: CategoryPosition }).meta({ id: 'SavedCategory' }) },
     },
-    handler: async ({ body, actor, headers }, reply) => {
-      const given = { actor, ifMatch: headers['if-match'] }
-      const saved = await transaction(context.db, (tx) => saveCategory(tx, body, given, context))
-      const { category, ...invalidation } = saved
-      await invalidateCaches(context, invalidation, reply)
+    handler: async (request, reply) => {
+      const { category } = await commitTaxonomy(context, request, reply, (tx, writer) =>
+        saveCategory(tx, request.body, writer, context),
+      )
       reply.header('etag', contentTagOf(category))
       const count = await context.lists.read(({ index }) =>
         Promise.resolve(index().listings.itemsWith(term.category(category.slug)).size),
@@ -60,20 +57,19 @@ export function saveCategoryRoute(app: App, context: CatalogContext): void {
 async function saveCategory(
   tx: Tx,
   change: CategoryChange,
-  { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
+  writer: TaxonomyWriter,
   context: CatalogContext,
 ): Promise<{ category: StoredCategory; keys: string[]; productIds?: string[] }> {
-  await lockTaxonomy(tx)
   const categories = await findStoredCategories(tx)
   const before = categories.find((each) => each.slug === change.slug)
-  if (!matchesContent(ifMatch, before)) throw recordChanged('category')
+  if (!matchesContent(writer.ifMatch, before)) throw recordChanged('category')
   const wanted = wantedCategory(before, change, context.publicUrl)
   // A category that is not moved may be deeper than the limit, which imports of an older version did not check.
   if (!before || wanted.parent !== before.parent) assertParent(categories, wanted)
   if (!before) {
     const category = await insertCategory(tx, wanted)
     await rebuildAncestors(tx)
-    await publishChange(tx, { actor, before, category }, context)
+    await publishChange(tx, { before, category }, writer)
     return { category, keys: [key.categories] }
   }
   const category = { ...wanted, position: wanted.position ?? before.position }
@@ -81,7 +77,7 @@ async function saveCategory(
   if (isDeepStrictEqual(category, before)) return { category, keys: [] }
   await updateCategory(tx, category)
   if (category.parent !== before.parent) await rebuildAncestors(tx)
-  await publishChange(tx, { actor, before, category }, context)
+  await publishChange(tx, { before, category }, writer)
   const { keys, moved } = await refreshBranch(tx, before, category, context)
   return { category, keys: [key.categories, ...keys], productIds: moved }
 }
@@ -110,13 +106,12 @@ function assertParent(categories: readonly StoredCategory[], { slug, parent }: N
 
 async function publishChange(
   tx: Tx,
-  { actor, before, category }: { actor: Actor; before: StoredCategory | undefined; category: StoredCategory },
-  { clock }: CatalogContext,
+  { before, category }: { before: StoredCategory | undefined; category: StoredCategory },
+  { actor, now }: TaxonomyWriter,
 ): Promise<void> {
-  const at = clock.now()
-  await publish(tx, CategoryUpdated, { slug: category.slug }, at)
+  await publish(tx, CategoryUpdated, { slug: category.slug }, now)
   const subject = { kind: 'category' as const, id: category.slug }
-  await recordChange(tx, { actor, subject, ...(before && { before }), after: category, at })
+  await recordChange(tx, { actor, subject, ...(before && { before }), after: category, at: now })
 }
 
 /** Products in the branch depend on their ancestors: for lists, for the search and for discounts. */

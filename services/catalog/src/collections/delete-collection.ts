@@ -1,15 +1,13 @@
 import { recordChange } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import { CategoryUpdated, Ok, type Actor } from '@storefront/contracts'
-import { lockTaxonomy } from '../categories/categories.queries.ts'
+import { CategoryUpdated, Ok } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { collectionNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
-import { invalidateCaches } from '../merchant/invalidate-caches.ts'
+import { commitTaxonomy, type Invalidation, type TaxonomyWriter } from '../merchant/invalidate-caches.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
   deleteCollection,
@@ -32,10 +30,9 @@ export function deleteCollectionRoute(app: App, context: CatalogContext): void {
       params: CollectionParams,
       response: { 200: Ok },
     },
-    handler: async ({ params, actor, headers }, reply) => {
-      const given = { actor, ifMatch: headers['if-match'] }
-      const keys = await transaction(context.db, (tx) => removeCollection(tx, params.slug, given, context))
-      await invalidateCaches(context, { keys }, reply)
+    handler: async (request, reply) => {
+      const { slug } = request.params
+      await commitTaxonomy(context, request, reply, (tx, writer) => removeCollection(tx, slug, writer, context))
       return { ok: true as const }
     },
   })
@@ -44,11 +41,9 @@ export function deleteCollectionRoute(app: App, context: CatalogContext): void {
 async function removeCollection(
   tx: Tx,
   slug: string,
-  { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
+  { actor, ifMatch, now }: TaxonomyWriter,
   context: CatalogContext,
-): Promise<string[]> {
-  const now = context.clock.now()
-  await lockTaxonomy(tx)
+): Promise<Invalidation> {
   const before = await findStoredCollection(tx, slug)
   if (!before) throw collectionNotFound()
   await assertUnchanged(tx, ifMatch, before)
@@ -60,5 +55,5 @@ async function removeCollection(
   const slugs = products.map((product) => product.slug)
   await recordChange(tx, { actor, subject, before: { ...before, products: slugs }, at: now })
   const ids = products.map((product) => product.id)
-  return [key.collections, ...(await refreshProducts(tx, ids, { ...context, locked: ids }))]
+  return { keys: [key.collections, ...(await refreshProducts(tx, ids, { ...context, locked: ids }))] }
 }

@@ -1,17 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordChange } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import { CategoryUpdated, Collection, CollectionChange, type Actor } from '@storefront/contracts'
-import { lockTaxonomy } from '../categories/categories.queries.ts'
+import { CategoryUpdated, Collection, CollectionChange } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { bodyRejected, recordChanged } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
+import { commitTaxonomy, type TaxonomyWriter } from '../merchant/invalidate-caches.ts'
 import { IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
-import { invalidateCaches } from '../merchant/invalidate-caches.ts'
 import { storedPicture } from '../merchant/sent-picture.ts'
 import { shownPicture } from '../products/product-response.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
@@ -46,10 +44,10 @@ export function saveCollectionRoute(app: App, context: CatalogContext): void {
       body: CollectionChange,
       response: { 200: Collection.extend({ position: CollectionPosition }).meta({ id: 'SavedCollection' }) },
     },
-    handler: async ({ body, actor, headers }, reply) => {
-      const given = { actor, ifMatch: headers['if-match'] }
-      const { collection, etag, keys } = await transaction(context.db, (tx) => saveCollection(tx, body, given, context))
-      await invalidateCaches(context, { keys }, reply)
+    handler: async (request, reply) => {
+      const { collection, etag } = await commitTaxonomy(context, request, reply, (tx, writer) =>
+        saveCollection(tx, request.body, writer, context),
+      )
       reply.header('etag', etag)
       const count = await context.lists.read(({ index }) =>
         Promise.resolve(index().listings.itemsWith(term.collection(collection.slug)).size),
@@ -62,11 +60,9 @@ export function saveCollectionRoute(app: App, context: CatalogContext): void {
 async function saveCollection(
   tx: Tx,
   change: CollectionChange,
-  { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
+  { actor, ifMatch, now }: TaxonomyWriter,
   context: CatalogContext,
 ): Promise<{ collection: StoredCollection; etag: string; keys: string[] }> {
-  const now = context.clock.now()
-  await lockTaxonomy(tx)
   const before = await findStoredCollection(tx, change.slug)
   await assertUnchanged(tx, ifMatch, before)
   const wanted = wantedCollection(before, change, context.publicUrl)

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { recordChange } from '@storefront/audit'
-import { transaction } from '@storefront/postgres'
 import { requireUnchanged, type App, type SentBackField } from '@storefront/http'
 import { declareReadOnly, FocalPoint, Media, type Actor } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { mediaNotFound } from '../errors.ts'
-import { invalidateCaches } from '../merchant/invalidate-caches.ts'
+import { commitWrite } from '../merchant/invalidate-caches.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { findMedia, lockMedia, updateAlt, updateFocalPoint } from './media.queries.ts'
 import { findProductsWithMedia } from './media-uses.queries.ts'
@@ -50,10 +49,9 @@ export function changeMediaRoute(app: App, context: CatalogContext): void {
       response: { 200: Media },
     },
     handler: async ({ params: { id }, body, actor, sentBack }, reply) => {
-      const { row, keys } = await transaction(context.db, (tx) =>
+      const { row } = await commitWrite(context, reply, (tx) =>
         changeMedia(tx, { id, change: body, actor, sentBack }, context),
       )
-      await invalidateCaches(context, { keys }, reply)
       return mediaResponse(row, context.publicUrl)
     },
   })

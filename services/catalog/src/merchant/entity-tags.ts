@@ -11,6 +11,8 @@ export const IfMatchHeader = z.looseObject({
     ),
 })
 
+export type IfMatchHeaders = z.output<typeof IfMatchHeader>
+
 /** The content of a strong entity tag of a product or of the configuration. */
 interface Tagged {
   /** The number of changes by merchants. */

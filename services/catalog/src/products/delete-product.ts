@@ -1,11 +1,10 @@
 import { recordChange } from '@storefront/audit'
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Ok, type Actor } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { productChanged, productNotFound } from '../errors.ts'
 import { IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
-import { invalidateCaches, type Invalidation } from '../merchant/invalidate-caches.ts'
+import { commitWrite, type Invalidation } from '../merchant/invalidate-caches.ts'
 import { findProductsToSave } from './products.queries.ts'
 import { findRawProducts } from './raw-products.queries.ts'
 import { removeProducts } from './remove-products.ts'
@@ -25,10 +24,7 @@ export function deleteProductRoute(app: App, context: ProductContext): void {
       response: { 200: Ok },
     },
     handler: async ({ params, actor, headers }, reply) => {
-      const invalidation = await transaction(context.db, (tx) =>
-        deleteProduct(tx, params.id, headers['if-match'], actor, context),
-      )
-      await invalidateCaches(context, invalidation, reply)
+      await commitWrite(context, reply, (tx) => deleteProduct(tx, params.id, headers['if-match'], actor, context))
       return { ok: true as const }
     },
   })

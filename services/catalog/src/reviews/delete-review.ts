@@ -1,9 +1,8 @@
 import { recordChange } from '@storefront/audit'
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Ok } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
-import { invalidateCaches } from '../merchant/invalidate-caches.ts'
+import { commitWrite } from '../merchant/invalidate-caches.ts'
 import { forAudit, lockForModeration, ReviewParams } from './moderate-review.ts'
 import { deleteReview } from './moderation.queries.ts'
 import { publishReviews } from './publish-reviews.ts'
@@ -21,14 +20,13 @@ export function deleteReviewRoute(app: App, context: CatalogContext): void {
       response: { 200: Ok },
     },
     handler: async ({ params, actor }, reply) => {
-      const keys = await transaction(context.db, async (tx) => {
+      await commitWrite(context, reply, async (tx) => {
         const before = await lockForModeration(tx, params.id)
         await deleteReview(tx, params.id)
         const subject = { kind: 'review' as const, id: params.id }
         await recordChange(tx, { actor, subject, before: forAudit(before), at: context.clock.now() })
-        return before.status === 'published' ? await publishReviews(tx, before.product, context) : []
+        return { keys: before.status === 'published' ? await publishReviews(tx, before.product, context) : [] }
       })
-      await invalidateCaches(context, { keys }, reply)
       return { ok: true as const }
     },
   })

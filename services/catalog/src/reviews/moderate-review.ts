@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { recordChange } from '@storefront/audit'
 import { requireUnchanged, type App } from '@storefront/http'
-import { transaction } from '@storefront/postgres'
 import { AdminReview, OpaqueId, ReviewModeration } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { bodyRejected, reviewNotFound } from '../errors.ts'
-import { invalidateCaches } from '../merchant/invalidate-caches.ts'
+import { commitWrite } from '../merchant/invalidate-caches.ts'
 import { lockProducts } from '../products/products.queries.ts'
 import { adminReviewResponse } from './list-all-reviews.ts'
 import { findProductOfReview, lockReview, setReviewStatus, type AdminReviewRow } from './moderation.queries.ts'
@@ -32,7 +31,7 @@ export function moderateReviewRoute(app: App, context: CatalogContext): void {
     },
     handler: async ({ params, body, actor, sentBack }, reply) => {
       const at = context.clock.now()
-      const { review, keys } = await transaction(context.db, async (tx) => {
+      const { review } = await commitWrite(context, reply, async (tx) => {
         const before = await lockForModeration(tx, params.id)
         requireUnchanged(sentBack, adminReviewResponse(before, context.publicUrl))
         if (before.status === body.status) return { review: before, keys: [] }
@@ -45,7 +44,6 @@ export function moderateReviewRoute(app: App, context: CatalogContext): void {
         const isOrWasPublished = [before, after].some((each) => each.status === 'published')
         return { review: after, keys: isOrWasPublished ? await publishReviews(tx, after.product, context) : [] }
       })
-      await invalidateCaches(context, { keys }, reply)
       return adminReviewResponse(review, context.publicUrl)
     },
   })

@@ -1,13 +1,40 @@
 import { isDeepStrictEqual } from 'node:util'
 import { actorIdOf, recordChange } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
+import type { Clock } from '@storefront/service'
 import { SettingsUpdated, StorefrontConfiguration, type Actor } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { issuesOf, storefrontRejected } from '../errors.ts'
+import { issuesOf, storefrontChangedMeanwhile, storefrontRejected } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { etagOf, matchesEtag, type IfMatchHeaders } from '../merchant/entity-tags.ts'
+import { commitWrite, type Invalidation, type InvalidationContext, type Reply } from '../merchant/invalidate-caches.ts'
 import { currencyOf } from './settings-in-force.ts'
 import { faultsOfNotifications, templatesInForce, type CheckedTemplates } from './check-notifications.ts'
 import { faultsOfSettings } from './check-settings.ts'
-import { findForeignCurrency, saveSettings, type Settings } from './settings.queries.ts'
+import { configurationResponse } from './get-storefront.ts'
+import { findForeignCurrency, lockSettings, saveSettings, type Settings } from './settings.queries.ts'
+
+export type SettingsContext = InvalidationContext & { clock: Clock }
+type Changed = Invalidation & { settings: Settings }
+
+/**
+ * Commits a change of the configuration, which is locked, and compared with the version that the client has read.
+ * @returns the configuration as merchants read it
+ */
+export async function commitSettings(
+  context: SettingsContext,
+  { actor, headers }: { actor: Actor; headers: IfMatchHeaders },
+  reply: Reply,
+  change: (tx: Tx, before: Settings, by: { actor: Actor; at: Date }) => Promise<Changed>,
+): Promise<StorefrontConfiguration> {
+  const { settings } = await commitWrite(context, reply, async (tx) => {
+    const before = await lockSettings(tx)
+    if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
+    return change(tx, before, { actor, at: context.clock.now() })
+  })
+  reply.header('etag', etagOf(settings))
+  return configurationResponse(settings, context.publicUrl)
+}
 
 /**
  * Makes a configuration the current one, as the next version, unless it is unchanged.
@@ -26,7 +53,7 @@ export async function changeSettings(
     checkedTemplates,
     restoredFrom,
   }: { actor: Actor; at: Date; checkedTemplates: CheckedTemplates; restoredFrom?: number },
-): Promise<{ settings: Settings; changed: boolean }> {
+): Promise<Changed> {
   // Compared in the form that will be read back, because in text minus zero and zero are the same number.
   const parsed = StorefrontConfiguration.safeParse(JSON.parse(JSON.stringify(wanted)))
   if (!parsed.success) throw storefrontRejected(issuesOf(parsed.error))
@@ -39,7 +66,7 @@ export async function changeSettings(
     ...(await faultsOfNotifications(document, [templatesInForce(before.document), checkedTemplates])),
   ]
   if (issues.length > 0) throw storefrontRejected(issues)
-  if (isDeepStrictEqual(document, before.document)) return { settings: before, changed: false }
+  if (isDeepStrictEqual(document, before.document)) return { settings: before, keys: [] }
 
   await saveSettings(tx, settings, { actor: actorIdOf(actor), at, ...(restoredFrom !== undefined && { restoredFrom }) })
   await recordChange(tx, {
@@ -50,5 +77,5 @@ export async function changeSettings(
     at,
   })
   await publish(tx, SettingsUpdated, { version: settings.version }, at)
-  return { settings, changed: true }
+  return { settings, keys: [key.settings], settingsChanged: true }
 }

@@ -1,27 +1,21 @@
 import { z } from 'zod'
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import type { Clock } from '@storefront/service'
 import { StorefrontConfiguration } from '@storefront/contracts'
-import { storefrontChangedMeanwhile } from '../errors.ts'
-import { key } from '../listings/surrogate-keys.ts'
-import { invalidateCaches, type InvalidationContext } from '../merchant/invalidate-caches.ts'
-import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
-import { changeSettings } from './change-settings.ts'
+import { IfMatchHeader } from '../merchant/entity-tags.ts'
+import { changeSettings, commitSettings, type SettingsContext } from './change-settings.ts'
 import { checkTemplates } from './check-notifications.ts'
 import { inClientShapes } from './client-shapes.ts'
-import { configurationResponse } from './get-storefront.ts'
 import { requireKnownSettings } from './known-settings.ts'
 import { withLocalPictures } from './local-pictures.ts'
 import { mergeSettings } from './merge-settings.ts'
-import { findSettings, lockSettings, type Settings } from './settings.queries.ts'
+import { findSettings, type Settings } from './settings.queries.ts'
 import { currencyOf } from './settings-in-force.ts'
 
 const PartialConfiguration = z.record(z.string(), z.unknown())
 type PartialConfiguration = z.output<typeof PartialConfiguration>
 
 /** Changes a part of the configuration. Null is a value that means “not set”. */
-export function changeStorefrontRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
+export function changeStorefrontRoute(app: App, context: SettingsContext): void {
   app.patch('/admin/storefront', {
     config: { access: { admin: 'settings:write' }, errors: ['conflict'] },
     schema: {
@@ -34,23 +28,18 @@ export function changeStorefrontRoute(app: App, context: InvalidationContext & {
       body: PartialConfiguration.meta({ description: 'A part of a StorefrontConfiguration.' }),
       response: { 200: StorefrontConfiguration },
     },
-    handler: async ({ body, actor, headers }, reply) => {
-      const changeOf = (before: Settings) => changeInClientShapes(before, body, context.publicUrl)
+    handler: async (request, reply) => {
+      const changeOf = (before: Settings) => changeInClientShapes(before, request.body, context.publicUrl)
       const known = await findSettings(context.db)
       const checkedTemplates = await checkTemplates(mergeSettings(known.document, changeOf(known)))
-      const { settings, changed } = await transaction(context.db, async (tx) => {
-        const before = await lockSettings(tx)
-        if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
+      return commitSettings(context, request, reply, async (tx, before, by) => {
         const change = changeOf(before)
-        const by = { actor, at: context.clock.now(), checkedTemplates }
-        const saved = await changeSettings(tx, before, mergeSettings(before.document, change), by)
+        const wanted = mergeSettings(before.document, change)
+        const saved = await changeSettings(tx, before, wanted, { ...by, checkedTemplates })
         // After the check of values, which reports a misplaced secret as such and not as an unknown name.
         requireKnownSettings(change, before.document)
         return saved
       })
-      await invalidateCaches(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
-      reply.header('etag', etagOf(settings))
-      return configurationResponse(settings, context.publicUrl)
     },
   })
 }

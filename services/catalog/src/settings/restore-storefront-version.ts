@@ -1,21 +1,16 @@
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import type { Clock } from '@storefront/service'
 import { StorefrontConfiguration } from '@storefront/contracts'
-import { storefrontChangedMeanwhile, storefrontVersionNotFound } from '../errors.ts'
-import { key } from '../listings/surrogate-keys.ts'
-import { invalidateCaches, type InvalidationContext } from '../merchant/invalidate-caches.ts'
-import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
-import { changeSettings } from './change-settings.ts'
+import { storefrontVersionNotFound } from '../errors.ts'
+import { IfMatchHeader } from '../merchant/entity-tags.ts'
+import { changeSettings, commitSettings, type SettingsContext } from './change-settings.ts'
 import { checkTemplates } from './check-notifications.ts'
 import { inClientShapes } from './client-shapes.ts'
-import { configurationResponse } from './get-storefront.ts'
-import { findSettingsVersion, lockSettings } from './settings.queries.ts'
+import { findSettingsVersion } from './settings.queries.ts'
 import { VersionParam } from './settings-version.ts'
 import { storedCurrencyOf } from './stored-settings.ts'
 
 /** Restores the content of an old version as a new version: the versions between them stay in the history. */
-export function restoreStorefrontVersionRoute(app: App, context: InvalidationContext & { clock: Clock }): void {
+export function restoreStorefrontVersionRoute(app: App, context: SettingsContext): void {
   app.post('/admin/storefront/versions/:version/restore', {
     config: { access: { admin: 'settings:write' }, errors: ['conflict', 'not_found'] },
     schema: {
@@ -27,20 +22,15 @@ export function restoreStorefrontVersionRoute(app: App, context: InvalidationCon
       headers: IfMatchHeader,
       response: { 200: StorefrontConfiguration },
     },
-    handler: async ({ params, actor, headers }, reply) => {
-      const old = await findSettingsVersion(context.db, params.version)
+    handler: async (request, reply) => {
+      const { version } = request.params
+      const old = await findSettingsVersion(context.db, version)
       const checkedTemplates = await checkTemplates(old?.document ?? {})
-      const { settings, changed } = await transaction(context.db, async (tx) => {
-        const before = await lockSettings(tx)
-        if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
+      return commitSettings(context, request, reply, async (tx, before, by) => {
         if (!old) throw storefrontVersionNotFound()
-        const by = { actor, at: context.clock.now(), checkedTemplates, restoredFrom: params.version }
         const document = inClientShapes(old.document, storedCurrencyOf(old.document))
-        return changeSettings(tx, before, document, by)
+        return changeSettings(tx, before, document, { ...by, checkedTemplates, restoredFrom: version })
       })
-      await invalidateCaches(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
-      reply.header('etag', etagOf(settings))
-      return configurationResponse(settings, context.publicUrl)
     },
   })
 }

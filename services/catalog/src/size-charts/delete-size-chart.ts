@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { recordChange } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import { Ok, SettingsUpdated, type Actor } from '@storefront/contracts'
-import { lockTaxonomy } from '../categories/categories.queries.ts'
+import { Ok, SettingsUpdated } from '@storefront/contracts'
 import { changeProducts } from '../products/change-products.ts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { recordChanged, sizeChartNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
-import { invalidateCaches } from '../merchant/invalidate-caches.ts'
+import { commitTaxonomy, type Invalidation, type TaxonomyWriter } from '../merchant/invalidate-caches.ts'
 import { findProductsWithSizeChart, lockProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings } from '../settings/settings.queries.ts'
@@ -29,10 +27,9 @@ export function deleteSizeChartRoute(app: App, context: CatalogContext): void {
       params: z.object({ id: z.string().describe('Id of a size chart, which products name as `sizeChartId`.') }),
       response: { 200: Ok },
     },
-    handler: async ({ params, actor, headers }, reply) => {
-      const given = { actor, ifMatch: headers['if-match'] }
-      const gone = await transaction(context.db, (tx) => removeSizeChart(tx, params.id, given, context))
-      await invalidateCaches(context, gone, reply)
+    handler: async (request, reply) => {
+      const { id } = request.params
+      await commitTaxonomy(context, request, reply, (tx, writer) => removeSizeChart(tx, id, writer, context))
       return { ok: true as const }
     },
   })
@@ -41,11 +38,9 @@ export function deleteSizeChartRoute(app: App, context: CatalogContext): void {
 async function removeSizeChart(
   tx: Tx,
   id: string,
-  { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
+  { actor, ifMatch, now }: TaxonomyWriter,
   context: CatalogContext,
-): Promise<{ keys: string[]; productIds: string[] }> {
-  const now = context.clock.now()
-  await lockTaxonomy(tx)
+): Promise<Invalidation> {
   const before = await lockSizeChart(tx, id)
   if (!before) throw sizeChartNotFound()
   if (!matchesContent(ifMatch, before)) throw recordChanged('size chart')

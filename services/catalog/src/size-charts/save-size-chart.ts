@@ -1,15 +1,13 @@
 import { recordChange } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import { newId, SettingsUpdated, SizeChart, SizeChartChange, type Actor } from '@storefront/contracts'
-import { lockTaxonomy } from '../categories/categories.queries.ts'
+import { newId, SettingsUpdated, SizeChart, SizeChartChange } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { recordChanged } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { contentTagOf, IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
-import { invalidateCaches } from '../merchant/invalidate-caches.ts'
+import { commitTaxonomy, type Invalidation, type TaxonomyWriter } from '../merchant/invalidate-caches.ts'
 import { findProductsWithSizeChart } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings } from '../settings/settings.queries.ts'
@@ -29,11 +27,9 @@ export function saveSizeChartRoute(app: App, context: CatalogContext): void {
       body: SizeChartChange,
       response: { 200: SizeChart },
     },
-    handler: async ({ body, actor, headers }, reply) => {
-      const chart = { ...body, id: body.id || newId('sizeChart') }
-      const given = { actor, ifMatch: headers['if-match'] }
-      const keys = await transaction(context.db, (tx) => saveSizeChart(tx, chart, given, context))
-      await invalidateCaches(context, { keys }, reply)
+    handler: async (request, reply) => {
+      const chart = { ...request.body, id: request.body.id || newId('sizeChart') }
+      await commitTaxonomy(context, request, reply, (tx, writer) => saveSizeChart(tx, chart, writer, context))
       reply.header('etag', contentTagOf(chart))
       return chart
     },
@@ -43,17 +39,15 @@ export function saveSizeChartRoute(app: App, context: CatalogContext): void {
 async function saveSizeChart(
   tx: Tx,
   chart: SizeChart,
-  { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
+  { actor, ifMatch, now }: TaxonomyWriter,
   context: CatalogContext,
-): Promise<string[]> {
-  const now = context.clock.now()
-  await lockTaxonomy(tx)
+): Promise<Invalidation> {
   const before = await lockSizeChart(tx, chart.id)
   if (!matchesContent(ifMatch, before)) throw recordChanged('size chart')
-  if (!(await upsertSizeChart(tx, chart))) return []
+  if (!(await upsertSizeChart(tx, chart))) return { keys: [] }
   await publish(tx, SettingsUpdated, { version: (await findSettings(tx)).version }, now)
   const subject = { kind: 'size-chart' as const, id: chart.id }
   await recordChange(tx, { actor, subject, ...(before && { before }), after: chart, at: now })
   const products = await findProductsWithSizeChart(tx, [chart.id])
-  return [key.sizeCharts, ...(await refreshProducts(tx, products, context))]
+  return { keys: [key.sizeCharts, ...(await refreshProducts(tx, products, context))] }
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Variant } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import { insufficientInventory, tooMuchStock } from '../errors.ts'
-import { invalidateCaches } from '../merchant/invalidate-caches.ts'
+import { commitWrite } from '../merchant/invalidate-caches.ts'
 import { changeInventory, MAX_ON_HAND, VariantParams } from './change-inventory.ts'
 import type { StockLevel } from './stock.queries.ts'
 
@@ -46,7 +45,7 @@ export function adjustInventoryRoute(app: App, context: CatalogContext): void {
     },
     handler: async ({ params, body, actor }, reply) => {
       const { delta, reason, operationId } = body
-      const changed = await transaction(context.db, (tx) =>
+      const changed = await commitWrite(context, reply, (tx) =>
         changeInventory(
           tx,
           {
@@ -60,7 +59,6 @@ export function adjustInventoryRoute(app: App, context: CatalogContext): void {
           context,
         ),
       )
-      await invalidateCaches(context, changed, reply)
       return { ...changed.variant, ...(changed.replayed && { replayed: true as const }) }
     },
   })

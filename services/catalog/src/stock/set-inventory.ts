@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Variant } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import { tooMuchStock } from '../errors.ts'
-import { invalidateCaches } from '../merchant/invalidate-caches.ts'
+import { commitWrite } from '../merchant/invalidate-caches.ts'
 import { changeInventory, MAX_ON_HAND, VariantParams } from './change-inventory.ts'
 import type { StockLevel } from './stock.queries.ts'
 
@@ -41,14 +40,13 @@ export function setInventoryRoute(app: App, context: CatalogContext): void {
       response: { 200: SetVariant },
     },
     handler: async ({ params, body, actor }, reply) => {
-      const changed = await transaction(context.db, (tx) =>
+      const changed = await commitWrite(context, reply, (tx) =>
         changeInventory(
           tx,
           { variantId: params.id, kind: 'set', actor, decide: (stock) => deltaToSet(stock, body.quantity) },
           context,
         ),
       )
-      await invalidateCaches(context, changed, reply)
       return { ...changed.variant, delta: changed.delta }
     },
   })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { CatalogContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { importCancelled, importRowsRejected, importsBusy } from '../errors.ts'
-import { invalidateCaches, type InvalidationContext } from '../merchant/invalidate-caches.ts'
+import { invalidateCaches, type InvalidationContext, type Reply } from '../merchant/invalidate-caches.ts'
 import { isTaken } from '../products/save-products.ts'
 import { applyImport, type AppliedImport, type ApplyContext } from './apply-import.ts'
 import { findFaults } from './check-import.ts'
@@ -58,11 +58,7 @@ export const BUSY = 'busy' as const
 export async function runImport(
   context: ImportContext,
   job: Job,
-  options: {
-    waits: boolean
-    isStopping: () => boolean
-    reply?: { header: (name: string, value: string) => unknown }
-  },
+  options: { waits: boolean; isStopping: () => boolean; reply?: Reply },
 ): Promise<ImportResult | typeof BUSY> {
   const { db } = context
   const { id } = job

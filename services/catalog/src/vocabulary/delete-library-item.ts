@@ -1,12 +1,11 @@
 import { recordChange } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
-import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import type { Clock } from '@storefront/service'
 import { Ok, OpaqueId, SettingsUpdated } from '@storefront/contracts'
 import { libraryItemNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { invalidateCaches, type InvalidationContext } from '../merchant/invalidate-caches.ts'
+import { commitWrite, type InvalidationContext } from '../merchant/invalidate-caches.ts'
 import { lockSettings } from '../settings/settings.queries.ts'
 import { checkKind, KindParams } from './library-kind.ts'
 import { deleteLibraryItem, findLibraryItem } from './library.queries.ts'
@@ -26,15 +25,15 @@ export function deleteLibraryItemRoute(app: App, context: InvalidationContext & 
     },
     handler: async ({ params, actor }, reply) => {
       const at = context.clock.now()
-      await transaction(context.db, async (tx) => {
+      await commitWrite(context, reply, async (tx) => {
         const { version } = await lockSettings(tx)
         const before = await findLibraryItem(tx, params.kind, params.id)
         if (!before) throw libraryItemNotFound()
         await deleteLibraryItem(tx, params.kind, params.id)
         await recordChange(tx, { actor, subject: { kind: 'library-item', id: params.id }, before, at })
         await publish(tx, SettingsUpdated, { version }, at)
+        return { keys: [key.library] }
       })
-      await invalidateCaches(context, { keys: [key.library] }, reply)
       return { ok: true as const }
     },
   })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { recordChange } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
 import { requireKnownFields, requireUnchanged, type App } from '@storefront/http'
-import { transaction } from '@storefront/postgres'
 import type { Clock } from '@storefront/service'
 import {
   LibraryAssuranceInput,
@@ -16,7 +15,7 @@ import {
 import type { Tx } from '../database.ts'
 import { attributeKeyTaken, bodyRejected, issuesOf, libraryItemNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { invalidateCaches, type InvalidationContext } from '../merchant/invalidate-caches.ts'
+import { commitWrite, type InvalidationContext } from '../merchant/invalidate-caches.ts'
 import { lockSettings } from '../settings/settings.queries.ts'
 import { checkKind, KindParams } from './library-kind.ts'
 import {
@@ -65,21 +64,18 @@ export function saveLibraryItemRoute(app: App, context: InvalidationContext & { 
     handler: async ({ params, body, actor }, reply) => {
       const wanted = wantedOf(params.kind, body)
       const at = context.clock.now()
-      const { after, changed } = await transaction(context.db, async (tx) => {
+      const { after } = await commitWrite(context, reply, async (tx) => {
         // The lock keeps two concurrent saves from creating the same card twice.
         const { version } = await lockSettings(tx)
         const { id, before } = await saveItem(tx, wanted)
         const after = await findLibraryItem(tx, wanted.kind, id)
         if (!after) throw libraryItemNotFound()
-        const changed = JSON.stringify(before) !== JSON.stringify(after)
-        if (changed) {
-          const subject = { kind: 'library-item' as const, id }
-          await recordChange(tx, { actor, subject, ...(before && { before }), after, at })
-          await publish(tx, SettingsUpdated, { version }, at)
-        }
-        return { after, changed }
+        if (JSON.stringify(before) === JSON.stringify(after)) return { after, keys: [] }
+        const subject = { kind: 'library-item' as const, id }
+        await recordChange(tx, { actor, subject, ...(before && { before }), after, at })
+        await publish(tx, SettingsUpdated, { version }, at)
+        return { after, keys: [key.library] }
       })
-      await invalidateCaches(context, { keys: changed ? [key.library] : [] }, reply)
       return after
     },
   })
