@@ -9,7 +9,7 @@ import { requireKnownSettings } from './known-settings.ts'
 import { withLocalPictures } from './local-pictures.ts'
 import { mergeSettings } from './merge-settings.ts'
 import { findSettings, type Settings } from './settings.queries.ts'
-import { currencyOf } from './settings-in-force.ts'
+import { storedCurrencyOf } from './stored-settings.ts'
 
 const PartialConfiguration = z.record(z.string(), z.unknown())
 type PartialConfiguration = z.output<typeof PartialConfiguration>
@@ -49,16 +49,7 @@ function changeInClientShapes(
   body: PartialConfiguration,
   publicUrl: string,
 ): PartialConfiguration {
-  const currency = currencyOf({ document: StorefrontCurrency.parse(mergeSettings(document, body)) })
+  // Read before the rest of the change is checked, because its prices depend on it.
+  const currency = storedCurrencyOf(mergeSettings(document, body))
   return PartialConfiguration.parse(withLocalPictures(inClientShapes(body, currency), publicUrl))
 }
-
-/** The currency is read before the rest of the change is checked, because its prices depend on it. */
-const StorefrontCurrency = z
-  .object({
-    pricing: z
-      .object({ currency: z.string().nullish().catch(undefined) })
-      .nullish()
-      .catch(undefined),
-  })
-  .catch({})
