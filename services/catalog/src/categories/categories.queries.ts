@@ -2,9 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { CategoryInput, FlatCategory, Picture } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
-type CategoryRow = Omit<FlatCategory, 'image' | 'count'> & { image: Picture | null }
-
-export type StoredCategory = CategoryRow & { position: number }
+export type StoredCategory = Omit<FlatCategory, 'image' | 'count'> & { image: Picture | null; position: number }
 
 /**
  * Serializes changes of categories, collections and size charts, so that what a transaction reads of them stays valid
@@ -26,13 +24,7 @@ export async function lockBranches(tx: Tx, slugs: readonly string[]): Promise<vo
 }
 
 /** All categories in the merchant's order. */
-export async function findCategories(db: Database | Tx): Promise<CategoryRow[]> {
-  const { rows } = await sql<CategoryRow>`
-    select slug, name, parent, blurb, image from categories order by position, slug`.execute(db)
-  return rows
-}
-
-export async function findStoredCategories(db: Database | Tx): Promise<StoredCategory[]> {
+export async function findCategories(db: Database | Tx): Promise<StoredCategory[]> {
   const { rows } = await sql<StoredCategory>`
     select slug, name, parent, blurb, image, position from categories order by position, slug`.execute(db)
   return rows

@@ -13,7 +13,7 @@ import { refreshProducts } from '../products/refresh-products.ts'
 import {
   deleteCategory,
   findProductsInCategory,
-  findStoredCategories,
+  findCategories,
   lockBranches,
   moveChildren,
   rebuildAncestors,
@@ -48,7 +48,7 @@ async function removeCategory(
   { actor, ifMatch, now }: TaxonomyWriter,
   context: CatalogContext,
 ): Promise<Invalidation> {
-  const categories = await findStoredCategories(tx)
+  const categories = await findCategories(tx)
   const before = categories.find((each) => each.slug === slug)
   if (!before) throw categoryNotFound()
   if (!matchesContent(ifMatch, before)) throw recordChanged('category')

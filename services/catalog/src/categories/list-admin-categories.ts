@@ -3,7 +3,7 @@ import type { App } from '@storefront/http'
 import { FlatCategory, listOf, Picture } from '@storefront/contracts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
-import { countDraftsOfBranches, findStoredCategories } from './categories.queries.ts'
+import { countDraftsOfBranches, findCategories } from './categories.queries.ts'
 import { contentTagOf, EtagField } from '../merchant/entity-tags.ts'
 import { CategoryPosition } from './save-category.ts'
 
@@ -24,7 +24,7 @@ export function listAdminCategoriesRoute(app: App, { lists }: { lists: LiveIndex
     },
     handler: async () =>
       lists.read(async ({ db, index }) => {
-        const rows = await findStoredCategories(db)
+        const rows = await findCategories(db)
         const drafts = await countDraftsOfBranches(db)
         const { listings } = index()
         const items = rows.map((row) => {

@@ -38,7 +38,7 @@ export function listCategoriesRoute(app: App, context: { lists: LiveIndex; publi
 export async function categoriesResponse(moment: Moment, publicUrl: string): Promise<FlatCategory[]> {
   const rows = await findCategories(moment.db)
   const { listings } = moment.index()
-  return rows.map(({ image, ...row }) => ({
+  return rows.map(({ image, position: _position, ...row }) => ({
     ...row,
     count: listings.itemsWith(term.category(row.slug)).size,
     image: shownPicture(image, row.name, publicUrl),

@@ -16,7 +16,7 @@ import { shownPicture } from '../products/product-response.ts'
 import { incrementVersions, findProductsInBranches } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
-  findStoredCategories,
+  findCategories,
   insertCategory,
   lockBranches,
   rebuildAncestors,
@@ -60,7 +60,7 @@ async function saveCategory(
   writer: TaxonomyWriter,
   context: CatalogContext,
 ): Promise<{ category: StoredCategory; keys: string[]; productIds?: string[] }> {
-  const categories = await findStoredCategories(tx)
+  const categories = await findCategories(tx)
   const before = categories.find((each) => each.slug === change.slug)
   if (!matchesContent(writer.ifMatch, before)) throw recordChanged('category')
   const wanted = wantedCategory(before, change, context.publicUrl)

@@ -3,20 +3,13 @@ import type { Collection, CollectionInput, Picture } from '@storefront/contracts
 import { lastPosition } from '../categories/categories.queries.ts'
 import type { Database, Tx } from '../database.ts'
 
-type CollectionRow = Omit<Collection, 'image' | 'count'> & { image: Picture | null }
-
-export async function findCollections(db: Database | Tx): Promise<CollectionRow[]> {
-  const { rows } = await sql<CollectionRow>`
-    select slug, title, blurb, image from collections order by position, slug`.execute(db)
-  return rows
-}
-
-export type StoredCollection = CollectionRow & { position: number }
+export type StoredCollection = Omit<Collection, 'image' | 'count'> & { image: Picture | null; position: number }
 
 /** A collection that is to be stored; without a position it comes last. */
 export type NewCollection = Omit<StoredCollection, 'position'> & { position: number | undefined }
 
-export async function findStoredCollections(db: Database | Tx): Promise<StoredCollection[]> {
+/** All collections in the merchant's order. */
+export async function findCollections(db: Database | Tx): Promise<StoredCollection[]> {
   const { rows } = await sql<StoredCollection>`
     select slug, title, blurb, image, position from collections order by position, slug`.execute(db)
   return rows

@@ -7,7 +7,7 @@ import { collectionTag, ListedCollection } from './admin-collection.ts'
 import {
   countProductsByCollection,
   findProductsByCollection,
-  findStoredCollections,
+  findCollections,
   type StoredCollection,
 } from './collections.queries.ts'
 
@@ -33,7 +33,7 @@ export function listAdminCollectionsRoute(app: App, { lists }: { lists: LiveInde
     handler: async ({ query }) =>
       lists.read(async (moment) => {
         const isWhole = isFlagSet(query.products)
-        const rows = await findStoredCollections(moment.db)
+        const rows = await findCollections(moment.db)
         const contentsOf = isWhole ? await readProducts(moment) : await countProducts(moment)
         const { listings } = moment.index()
         const items = rows.map((row) => ({

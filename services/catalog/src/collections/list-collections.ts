@@ -28,7 +28,7 @@ export function listCollectionsRoute(app: App, context: { lists: LiveIndex; publ
 export async function collectionsResponse(moment: Moment, publicUrl: string): Promise<Collection[]> {
   const rows = await findCollections(moment.db)
   const { listings } = moment.index()
-  return rows.map(({ image, ...row }) => ({
+  return rows.map(({ image, position: _position, ...row }) => ({
     ...row,
     count: listings.itemsWith(term.collection(row.slug)).size,
     image: shownPicture(image, row.title, publicUrl),

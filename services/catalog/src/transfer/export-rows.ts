@@ -9,8 +9,12 @@ import { findReviewsToExport } from './reviews.queries.ts'
 const PRODUCTS_AT_ONCE = 200
 const REVIEWS_AT_ONCE = 1000
 
-/** Leaves out an image that is null. */
-export function withoutNoImage<Row extends { image: Picture | null }>({ image, ...row }: Row) {
+/** In the form of an import: the position is that of the row, and an image that is null is left out. */
+export function asInput<Row extends { image: Picture | null; position: number }>({
+  image,
+  position: _position,
+  ...row
+}: Row) {
   return { ...row, ...(image && { image }) }
 }
 
@@ -25,7 +29,7 @@ export async function* exportProducts(db: Database): AsyncGenerator {
 export async function* exportCollections(db: Database): AsyncGenerator {
   for (const collection of await findCollections(db)) {
     const products = await findProductsInCollection(db, collection.slug)
-    yield { ...withoutNoImage(collection), products: products.map(({ slug }) => slug) }
+    yield { ...asInput(collection), products: products.map(({ slug }) => slug) }
   }
 }
 

@@ -26,7 +26,7 @@ import { applySettings, SettingsRow } from './apply-settings.ts'
 import { applyCategories, applyCollections, applySizeCharts, deleteOtherCategories } from './apply-taxonomy.ts'
 import { checkCategories } from './check-categories.ts'
 import { checkProducts } from './check-products.ts'
-import { exportCollections, exportProducts, exportReviews, withoutNoImage } from './export-rows.ts'
+import { asInput, exportCollections, exportProducts, exportReviews } from './export-rows.ts'
 import { rowKind, UNREFERENCED, type Named, type Reading } from './row-kind.ts'
 
 const nameBySlug = ({ slug }: Named) => (slug === undefined ? undefined : { key: slug })
@@ -83,7 +83,7 @@ export const ROW_KINDS = {
     check: checkCategories,
     apply: applyCategories,
     finish: deleteOtherCategories,
-    exported: async (db) => (await findCategories(db)).map(withoutNoImage),
+    exported: async (db) => (await findCategories(db)).map(asInput),
   }),
   sizeChart: rowKind('sizeChart', {
     schema: SizeChartInput,
