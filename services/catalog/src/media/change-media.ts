@@ -8,7 +8,7 @@ import type { Tx } from '../database.ts'
 import { mediaNotFound } from '../errors.ts'
 import { commitWrite } from '../merchant/invalidate-caches.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
-import { findMedia, lockMedia, updateAlt, updateFocalPoint } from './media.queries.ts'
+import { findMedia, lockMedia, updateMedia } from './media.queries.ts'
 import { findProductsWithMedia } from './media-uses.queries.ts'
 import { mediaKey, mediaResponse, MediaParams, type StoredMedia } from './media.ts'
 import { audited } from './store-pictures.ts'
@@ -77,8 +77,7 @@ async function changeMedia(
     ...(change.focalPoint !== undefined && { focalPoint: change.focalPoint }),
   }
   if (isDeepStrictEqual(after, before)) return { row: before, keys: [] }
-  await updateAlt(tx, id, after.alt)
-  await updateFocalPoint(tx, id, after.focalPoint)
+  await updateMedia(tx, after)
   const at = context.clock.now()
   await recordChange(tx, { actor, subject: { kind: 'media', id }, before: audited(before), after: audited(after), at })
   if (isDeepStrictEqual(after.focalPoint, before.focalPoint)) return { row: after, keys: [] }

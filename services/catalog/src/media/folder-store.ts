@@ -19,13 +19,10 @@ interface FolderStore extends MediaStore {
 export function openFolderStore(root: string): FolderStore {
   /** The real path must be the requested one, because a symbolic link may lead anywhere. */
   async function locate(path: string): Promise<string | undefined> {
-    return unlessGone(
-      async () => {
-        const target = join(await realpath(root), path)
-        return (await realpath(target)) === target ? target : undefined
-      },
-      { otherwise: () => undefined },
-    )
+    return unlessGone(async () => {
+      const target = join(await realpath(root), path)
+      return (await realpath(target)) === target ? target : undefined
+    })
   }
 
   return {
@@ -34,19 +31,16 @@ export function openFolderStore(root: string): FolderStore {
       await writeAgain(join(root, path), bytes, WRITE_TRIES)
     },
     async read(path) {
-      return unlessGone(
-        async () => {
-          const target = await locate(path)
-          if (target === undefined) return undefined
-          await using file = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW)
-          return await file.readFile()
-        },
-        { otherwise: () => undefined },
-      )
+      return unlessGone(async () => {
+        const target = await locate(path)
+        if (target === undefined) return undefined
+        await using file = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW)
+        return await file.readFile()
+      })
     },
     async *list(prefix) {
       for (const path of await pathsBelow(root, prefix)) {
-        const file = await unlessGone(() => fileAt(root, path), { otherwise: () => undefined })
+        const file = await unlessGone(() => fileAt(root, path))
         if (file) yield file
       }
     },
@@ -61,7 +55,8 @@ export function openFolderStore(root: string): FolderStore {
 /** Retries, because a concurrent removal of a folder's last file also removes the folder that was created here. */
 async function writeAgain(target: string, bytes: Buffer, tries: number): Promise<void> {
   if (tries === 1) return write(target, bytes)
-  await unlessGone(() => write(target, bytes), { otherwise: () => writeAgain(target, bytes, tries - 1) })
+  const isWritten = await unlessGone(() => write(target, bytes).then(() => true))
+  if (!isWritten) await writeAgain(target, bytes, tries - 1)
 }
 
 /** A partial file is never visible, because the file is renamed only when all of it is on the disk. */
@@ -96,10 +91,8 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 async function pathsBelow(root: string, prefix: string): Promise<string[]> {
-  const entries = await unlessGone(() => readdir(join(root, prefix), { recursive: true, withFileTypes: true }), {
-    otherwise: () => [],
-  })
-  return entries
+  const entries = await unlessGone(() => readdir(join(root, prefix), { recursive: true, withFileTypes: true }))
+  return (entries ?? [])
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
 }
@@ -110,14 +103,12 @@ async function fileAt(root: string, path: string): Promise<StoredFile> {
 
 const GONE = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'])
 
-async function unlessGone<Result>(
-  work: () => Promise<Result>,
-  { otherwise }: { otherwise: () => Result | Promise<Result> },
-): Promise<Result> {
+/** @returns undefined when there is no such file or folder */
+async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work()
   } catch (error) {
-    if (GONE.has(errorCode(error) ?? '')) return await otherwise()
+    if (GONE.has(errorCode(error) ?? '')) return undefined
     throw error
   }
 }

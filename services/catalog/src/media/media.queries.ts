@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { FocalPoint } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredMedia } from './media.ts'
 import { findPlacedMedia } from './media-uses.queries.ts'
@@ -68,12 +67,11 @@ export async function insertMedia(tx: Tx, media: Omit<StoredMedia, 'focalPoint'>
       ${media.createdAt})`.execute(tx)
 }
 
-export async function updateAlt(tx: Tx, id: string, alt: string | null): Promise<void> {
-  await sql`update media set alt = ${alt} where id = ${id}`.execute(tx)
-}
-
-export async function updateFocalPoint(tx: Tx, id: string, point: FocalPoint | null): Promise<void> {
-  await sql`update media set focal_x = ${point?.x ?? null}, focal_y = ${point?.y ?? null} where id = ${id}`.execute(tx)
+/** Saves what merchants change of a picture. */
+export async function updateMedia(tx: Tx, { id, alt, focalPoint }: StoredMedia): Promise<void> {
+  await sql`
+    update media set alt = ${alt}, focal_x = ${focalPoint?.x ?? null}, focal_y = ${focalPoint?.y ?? null}
+    where id = ${id}`.execute(tx)
 }
 
 export async function deleteMedia(tx: Tx, id: string): Promise<void> {

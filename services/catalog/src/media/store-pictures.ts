@@ -6,7 +6,7 @@ import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { mediaRejected, type Issue } from '../errors.ts'
 import { encodePicture, UnusablePicture, type EncodedPicture } from './encode-picture.ts'
-import { findMedia, insertMedia, lockMedia, updateAlt } from './media.queries.ts'
+import { findMedia, insertMedia, lockMedia, updateMedia } from './media.queries.ts'
 import { folderOf, JPEG, jpegPath, mediaResponse, mediaIdOf, pathsOf, WEBP, webpPath } from './media.ts'
 import type { StoredMedia } from './media.ts'
 import type { UploadedFile } from './read-form.ts'
@@ -155,7 +155,7 @@ async function withAlt(
 ): Promise<StoredMedia> {
   if (alt === undefined || alt === row.alt) return row
   const changed = { ...row, alt }
-  await updateAlt(tx, row.id, alt)
+  await updateMedia(tx, changed)
   const [before, after, at] = [audited(row), audited(changed), context.clock.now()]
   await recordChange(tx, { actor, subject: { kind: 'media', id: row.id }, before, after, at })
   return changed
