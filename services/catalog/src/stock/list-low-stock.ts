@@ -5,13 +5,7 @@ import { snapshot } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { LOW_STOCK_UNITS } from '../products/product.ts'
 import { namesOf } from '../products/product-options.ts'
-import {
-  countLowStock,
-  findLowStock,
-  MAX_THRESHOLD,
-  type LowStockPosition,
-  type LowStockRow,
-} from './low-stock.queries.ts'
+import { countLowStock, findLowStock, MAX_THRESHOLD, type LowStockRow } from './low-stock.queries.ts'
 
 const MAX_COUNTED = 10_000
 
@@ -30,6 +24,9 @@ const LowStockList = listOf(LowStockVariant).extend({
   total: z.int().nonnegative().describe(`Number of variants in the list, counted up to ${MAX_COUNTED}.`),
   nextCursor: z.string().optional().describe('Send it as `cursor` to get the next page; missing on the last page.'),
 })
+
+/** The number of the page that starts here, and the last variant before it. */
+const codec = cursorCodec(z.tuple([z.int().min(1).max(1_000_000_000), z.int32(), z.string().regex(/^[^\0]*$/)]))
 
 /** Variants to restock, including those of drafts, which need goods before they are for sale. */
 export function listLowStockRoute(app: App, { db }: { db: Database }): void {
@@ -57,7 +54,9 @@ export function listLowStockRoute(app: App, { db }: { db: Database }): void {
     },
     handler: async ({ query: { threshold, published, cursor, per_page: perPage, ...query } }) => {
       const filter = { threshold, published: published === undefined ? undefined : published === 'true' }
-      const { page, after } = cursor === undefined ? { page: query.page, after: undefined } : decodeCursor(cursor)
+      const from = cursor === undefined ? undefined : codec.decode(cursor)
+      const page = from?.[0] ?? query.page
+      const after = from && { listed: from[1], sku: from[2] }
       const range = { limit: perPage + 1, offset: after ? 0 : (page - 1) * perPage, after }
       const { rows, total } = await snapshot(db, async (moment) => ({
         rows: await findLowStock(moment, filter, range),
@@ -65,13 +64,8 @@ export function listLowStockRoute(app: App, { db }: { db: Database }): void {
       }))
       const shown = rows.slice(0, perPage)
       const last = rows.length > perPage ? shown.at(-1) : undefined
-      return {
-        items: shown.map(responseOf),
-        total,
-        page,
-        perPage,
-        ...(last && { nextCursor: encodeCursor(page + 1, last) }),
-      }
+      const next = last && { nextCursor: codec.encode([page + 1, last.listed, last.sku]) }
+      return { items: shown.map(responseOf), total, page, perPage, ...next }
     },
   })
 }
@@ -79,17 +73,4 @@ export function listLowStockRoute(app: App, { db }: { db: Database }): void {
 function responseOf(row: LowStockRow): LowStockVariant {
   const { id, sku, options, optionList, product, onHand, reserved, inventory } = row
   return { id, sku, options: inOptionOrder(options, namesOf(optionList)), product, onHand, reserved, inventory }
-}
-
-/** The number of the page that starts here, and the last variant before it. */
-const codec = cursorCodec(z.tuple([z.int().min(1).max(1_000_000_000), z.int32(), z.string().regex(/^[^\0]*$/)]))
-
-function encodeCursor(page: number, { listed, sku }: LowStockPosition): string {
-  return codec.encode([page, listed, sku])
-}
-
-/** @throws HttpError `validation_failed` when it is not a cursor */
-function decodeCursor(text: string): { page: number; after: LowStockPosition } {
-  const [page, listed, sku] = codec.decode(text)
-  return { page, after: { listed, sku } }
 }
