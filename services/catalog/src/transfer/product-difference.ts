@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProductInput, VariantInput } from '@storefront/contracts'
+import { matchVariants } from '../products/match-variants.ts'
 import { documentOf, ownCompareAt, ownPrice, priceOf } from '../products/product.ts'
 import type { RawProduct } from '../products/raw-product.ts'
 
@@ -36,13 +37,14 @@ function timeText(time: string | null | undefined): string | undefined {
   return typeof time === 'string' ? new Date(time).toISOString() : undefined
 }
 
-/** A variant is identified by its id, its SKU or its options, as when it is saved (save-products.ts). */
+/** Variants are matched as when they are saved (save-products.ts). */
 function variantsDiffer(input: ProductInput, known: readonly VariantInput[]): boolean {
   if (input.variants.length === 0) return false
   if (input.variants.length !== known.length) return true
+  const matches = matchVariants(input.variants, known)
   return input.variants.some((variant, index) => {
     const before = known[index]
-    if (!before || before.id !== knownAs(variant, known)?.id) return true
+    if (!before || before !== matches[index]) return true
     const own = ownPrice(variant, input.price)
     const differs =
       (variant.sku ?? before.sku) !== before.sku ||
@@ -52,14 +54,6 @@ function variantsDiffer(input: ProductInput, known: readonly VariantInput[]): bo
       (variant.imageId ?? null) !== (before.imageId ?? null)
     return differs || (variant.inventory !== undefined && variant.inventory !== before.inventory)
   })
-}
-
-function knownAs(variant: VariantInput, known: readonly VariantInput[]): VariantInput | undefined {
-  return (
-    known.find((each) => each.id === variant.id) ??
-    known.find((each) => each.sku === variant.sku) ??
-    known.find((each) => isDeepStrictEqual(plain(each.options), plain(variant.options)))
-  )
 }
 
 /** The value after a round trip through JSON, without undefined members. */
