@@ -1,6 +1,7 @@
 import { ProductSort, type RailSource } from '@storefront/contracts'
 import type { ListRequest } from '../listings/find-list.ts'
 import { NO_FILTERS } from '../listings/filters.ts'
+import { filled } from '../settings/settings-in-force.ts'
 
 const DEFAULT_LIMIT = 4
 const MAX_LIMIT = 48
@@ -23,7 +24,7 @@ export function railRequest(source: RailSource): Omit<ListRequest, 'search'> {
   return {
     filters: {
       ...NO_FILTERS,
-      scope: { category: unlessEmpty(source.category), collection: unlessEmpty(source.collection) },
+      scope: { category: filled(source.category), collection: filled(source.collection) },
       tags: tags.map((tag) => tag.trim()).filter((tag) => tag !== ''),
     },
     sort: sort.success ? sort.data : 'featured',
@@ -31,9 +32,4 @@ export function railRequest(source: RailSource): Omit<ListRequest, 'search'> {
     after: undefined,
     offset: 0,
   }
-}
-
-/** An empty text means "not set", like null, everywhere in the settings. */
-function unlessEmpty(text: string | null | undefined): string | undefined {
-  return text === '' || text === null ? undefined : text
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { countBits } from '@storefront/facet-index'
-import { filterOfScope, type Scope } from '../listings/filters.ts'
+import { scopeGroups, type Scope } from '../listings/filters.ts'
 import type { FacetKind, ListingIndex } from '../listings/listing-index.ts'
 import { facetsOf, NO_FACETS, type FacetTerm } from './facets.ts'
 
@@ -42,9 +42,8 @@ export class ScopeFacts {
   }
 
   #compute(scope: Scope): Facts & { groups: string[][] } {
-    const filter = filterOfScope(scope)
-    const { groups } = filter
-    const bits = this.#index.matching(filter)
+    const groups = scopeGroups(scope)
+    const bits = this.#index.matching({ groups })
     const total = countBits(bits)
     if (total === 0) return { total, facets: JSON.stringify(NO_FACETS), groups }
     const named = (kind: FacetKind): FacetTerm[] =>

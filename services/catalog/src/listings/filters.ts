@@ -76,11 +76,7 @@ export function termFilterOf(filters: ListFilters): ListingFilter {
   return { groups, range: least === undefined && most === undefined ? undefined : { order: 'price-asc', least, most } }
 }
 
-export function filterOfScope(scope: Scope): ListingFilter {
-  return { groups: scopeGroups(scope) }
-}
-
-function scopeGroups({ category, collection }: Scope): string[][] {
+export function scopeGroups({ category, collection }: Scope): string[][] {
   return [
     ...(category === undefined ? [] : [[term.category(category)]]),
     ...(collection === undefined ? [] : [[term.collection(collection)]]),

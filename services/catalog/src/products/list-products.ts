@@ -9,6 +9,7 @@ import { findNamedList } from '../listings/find-named-list.ts'
 import { fingerprintOfFilters, MAX_VALUES, type TypedFilters } from '../listings/filters.ts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import { keysOfList, keysOfNamedList } from '../listings/surrogate-keys.ts'
+import { filled } from '../settings/settings-in-force.ts'
 import { withItems } from './item-cache.ts'
 import { slugList, slugsIn } from './slug-list.ts'
 
@@ -135,10 +136,7 @@ function bodyOf({ items, total, facets }: FoundList, page: number, perPage: numb
 
 function typedFilters(query: ListQuery): TypedFilters {
   return {
-    scope: {
-      category: query.category === '' ? undefined : query.category,
-      collection: query.collection === '' ? undefined : query.collection,
-    },
+    scope: { category: filled(query.category), collection: filled(query.collection) },
     sizes: query.sizes,
     colors: query.colors,
     tags: query.tags,

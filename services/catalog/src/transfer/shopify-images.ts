@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { storedUrl } from '../products/product-response.ts'
 import type { ImportPicture } from './pictures.queries.ts'
 import { quoted, type CellReader, type CsvRow } from './shopify-row.ts'
 
@@ -49,11 +50,6 @@ function placeOf(row: CsvRow, cells: CellReader): number | undefined {
 /** The images in the order in which the product shows them. */
 export function inOrder(images: ReadonlyMap<string, CsvImage>): CsvImage[] {
   return [...images.values()].toSorted((one, other) => one.place - other.place)
-}
-
-/** The address under which a product stores a picture: on this server a path, so that the shop can move. */
-export function storedUrl(url: string, publicUrl: string): string {
-  return url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url
 }
 
 /** The pictures that are on other servers. */

@@ -1,8 +1,9 @@
 import { valuesOfMetafield, type CsvColumn, type CsvColumns } from '@storefront/contracts/product-csv'
+import { storedUrl } from '../products/product-response.ts'
 import { readableText } from './readable-text.ts'
 import { columnOf } from './shopify-columns.ts'
 import { handleColumn, slugIn } from './shopify-handle.ts'
-import { imagesOf, inOrder, picturesElsewhere, storedUrl, type CsvImage } from './shopify-images.ts'
+import { imagesOf, inOrder, picturesElsewhere, type CsvImage } from './shopify-images.ts'
 import { quoted, type CellReader, type CsvRow } from './shopify-row.ts'
 import { lowestPriceOf, optionsOf, pricesOf, variantsOf, type CsvOption, type CsvVariant } from './shopify-variants.ts'
 

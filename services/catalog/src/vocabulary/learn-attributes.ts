@@ -2,6 +2,7 @@ import { newId, type ProductInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { builtInVocabulary } from './built-in-vocabulary.ts'
 import { countAttributes, learnValues } from './learn-attributes.queries.ts'
+import { labelOf } from './merge-vocabulary.ts'
 
 /** Limits the suggestions, because a merchant's program may write any number of values. */
 const MAX_KEYS = 1000
@@ -33,7 +34,7 @@ export async function learnAttributes(tx: Tx, products: readonly Pick<ProductInp
     [...valuesByKey].map(([key, values]) => ({
       id: newId('libraryItem'),
       key,
-      label: labelOf(key),
+      label: labelOfKey(key),
       group: GROUP,
       values: [...values].slice(0, MAX_VALUES),
     })),
@@ -51,12 +52,7 @@ function isUsable(text: string, maxLength: number): boolean {
 }
 
 /** `collarStyle` and `collar_style` become `Collar style`. */
-function labelOf(key: string): string {
-  const words = key
-    .replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
-    .replaceAll(/[-_\s]+/g, ' ')
-    .trim()
-  if (words === '') return key
-  const lower = words.replaceAll(/(?<= )\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase())
-  return lower.charAt(0).toUpperCase() + lower.slice(1)
+function labelOfKey(key: string): string {
+  const label = labelOf(key.replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' '))
+  return label.replaceAll(/(?<= )\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase())
 }

@@ -30,7 +30,8 @@ function customAttribute({ id: _id, ...attribute }: LibraryAttribute, replaced: 
   return { ...attribute, highlight: replaced?.highlight ?? false }
 }
 
-function labelOf(groupId: string): string {
-  const words = groupId.replaceAll(/[-_\s]+/g, ' ').trim()
-  return words === '' ? groupId : words.charAt(0).toUpperCase() + words.slice(1)
+/** `care-and-origin` becomes `Care and origin`. */
+export function labelOf(name: string): string {
+  const words = name.replaceAll(/[-_\s]+/g, ' ').trim()
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
 }
