@@ -102,13 +102,9 @@ export async function updateDiscount(tx: Tx, input: DiscountInput, at: Date): Pr
     .execute()
 }
 
-/**
- * Its redemptions stay until `deleteOldRedemptions` deletes them, because events may still refer to them.
- * @returns false when there is no such code
- */
-export async function deleteDiscount(db: Database | Tx, code: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('discounts').where('code', '=', code).executeTakeFirst()
-  return Number(numDeletedRows) === 1
+/** Its redemptions stay until `deleteOldRedemptions` deletes them, because events may still refer to them. */
+export async function deleteDiscount(tx: Tx, code: string): Promise<void> {
+  await tx.deleteFrom('discounts').where('code', '=', code).execute()
 }
 
 function valuesOf(input: DiscountInput) {

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
-/** Stores the number of units from which a product is a best-seller. @returns whether that changed */
-export async function saveBestsellerUnits(tx: Tx, units: number): Promise<boolean> {
-  const { rows } = await sql`
+/** Stores the number of units from which a product is a best-seller. */
+export async function saveBestsellerUnits(tx: Tx, units: number): Promise<void> {
+  await sql`
     update listing_state set bestseller_units = ${units}
-    where bestseller_units is distinct from ${units}::int returning 1`.execute(tx)
-  return rows.length > 0
+    where bestseller_units is distinct from ${units}::int`.execute(tx)
 }
 
 /** Products whose best-seller badge is out of date. @param units the minimum number of units of a best-seller */

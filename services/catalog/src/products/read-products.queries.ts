@@ -15,23 +15,19 @@ type ProductNames = { ids: readonly string[] } | { slugs: readonly string[] }
 
 /** The products with these names, published or not, in this order, without reading the items themselves. */
 export async function findNamed(db: Database, names: ProductNames): Promise<NamedProduct[]> {
-  const { rows } =
+  const given = 'ids' in names ? names.ids : names.slugs
+  const products =
     'ids' in names
-      ? await sql<NamedProduct>`
-          select t.name, p.id, octet_length(a.item) as bytes
-          from unnest(${[...names.ids]}::text[]) with ordinality as t (name, place)
-            join products p on p.id = t.name
-            left join product_responses a on a.product_id = p.id and p.published
-          order by t.place`.execute(db)
-      : await sql<NamedProduct>`
-          select t.name, p.id, octet_length(a.item) as bytes
-          from unnest(${[...names.slugs]}::text[]) with ordinality as t (name, place)
-            cross join lateral (
-              select id, published from products
-              where slug = t.name or id = (select product_id from former_slugs where slug = t.name)
-              order by slug = t.name desc limit 1) p
-            left join product_responses a on a.product_id = p.id and p.published
-          order by t.place`.execute(db)
+      ? sql`join products p on p.id = t.name`
+      : sql`cross join lateral (
+          select id, published from products
+          where slug = t.name or id = (select product_id from former_slugs where slug = t.name)
+          order by slug = t.name desc limit 1) p`
+  const { rows } = await sql<NamedProduct>`
+    select t.name, p.id, octet_length(a.item) as bytes
+    from unnest(${[...given]}::text[]) with ordinality as t (name, place) ${products}
+      left join product_responses a on a.product_id = p.id and p.published
+    order by t.place`.execute(db)
   return rows
 }
 

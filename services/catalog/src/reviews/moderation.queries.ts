@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { newId, type AdminReview, type ReviewStatus, type ReviewSubmission } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { hasBought } from './purchases.queries.ts'
-import type { ReviewRow } from './reviews.queries.ts'
+import { REVIEW_FIELDS, type ReviewRow } from './reviews.queries.ts'
 
 export interface AdminReviewRow extends ReviewRow {
   status: ReviewStatus
@@ -13,9 +13,7 @@ export interface AdminReviewRow extends ReviewRow {
 const STATUS = sql`case when r.published then 'published' when r.hidden then 'hidden' else 'pending' end`
 
 /** A review `r` of a product `p`, as merchants see it. */
-export const REVIEW = sql`jsonb_build_object('id', r.id, 'author', r.author, 'rating', r.rating, 'body', r.body,
-  'createdAt', r.created_at, 'verified', r.verified, 'size', r.size, 'height', r.height, 'fit', r.fit,
-  'photos', r.photos, 'status', ${STATUS}, 'customerId', r.customer_id,
+export const REVIEW = sql`jsonb_build_object(${REVIEW_FIELDS}, 'status', ${STATUS}, 'customerId', r.customer_id,
   'product', jsonb_build_object('id', p.id, 'slug', p.slug, 'title', p.title))`
 
 /**

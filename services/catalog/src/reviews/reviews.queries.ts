@@ -23,6 +23,11 @@ export interface ReviewRow extends Omit<Review, 'fit'> {
   fit: Exclude<Review['fit'], undefined> | null
 }
 
+/** The fields of a review `r` for JSON. */
+export const REVIEW_FIELDS = sql`'id', r.id, 'author', r.author, 'rating', r.rating, 'body', r.body,
+  'createdAt', r.created_at, 'verified', r.verified, 'size', r.size, 'height', r.height, 'fit', r.fit,
+  'photos', r.photos`
+
 interface FoundReviews {
   /** The current slug of the product. */
   slug: string
@@ -44,9 +49,8 @@ export async function findReviews(
       jsonb_build_object('stars', coalesce(c.stars, '{0,0,0,0,0}'), 'fitSmall', coalesce(c.fit_small, 0),
         'fitTrue', coalesce(c.fit_true, 0), 'fitLarge', coalesce(c.fit_large, 0),
         'withPhotos', coalesce(c.with_photos, 0)) as counts,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'author', r.author, 'rating', r.rating, 'body', r.body,
-          'createdAt', r.created_at, 'verified', r.verified, 'size', r.size, 'height', r.height, 'fit', r.fit,
-          'photos', r.photos) order by r.created_at desc, r.verified desc, r.id), '[]')
+      (select coalesce(jsonb_agg(jsonb_build_object(${REVIEW_FIELDS})
+          order by r.created_at desc, r.verified desc, r.id), '[]')
         from (
           select id from reviews where product_id = product.id and published
           order by created_at desc, verified desc, id limit ${limit} offset ${offset}

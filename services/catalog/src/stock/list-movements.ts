@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import { variantNotFound } from '../errors.ts'
 import { VariantParams } from './change-inventory.ts'
 import { countMovements, findMovements, type LedgerRow } from './ledger.queries.ts'
-import { findStock, type StockLevel } from './stock.queries.ts'
+import { findStockLevels, type StockLevel } from './stock.queries.ts'
 
 /** The last movement of a page and the stock before it, so that no page has to add up the newer ones. */
 const codec = cursorCodec(z.tuple([z.string(), z.int().positive(), z.int32().nonnegative(), z.int32().nonnegative()]))
@@ -40,7 +40,7 @@ export function listMovementsRoute(app: App, { db }: { db: Database }): void {
       const from = cursor === undefined ? undefined : decodeCursor(cursor, variantId)
       const range = { beforeId: from?.id, limit: perPage + 1, offset: offsetOf(query, cursor) }
       const { stock, total, rows } = await snapshot(db, async (moment) => ({
-        stock: await findStock(moment, variantId),
+        stock: (await findStockLevels(moment, [variantId]))[0],
         total: await countMovements(moment, variantId),
         rows: await findMovements(moment, variantId, range),
       }))

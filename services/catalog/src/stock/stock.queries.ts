@@ -75,14 +75,14 @@ export async function lockStockForSale(
   return rows
 }
 
-/** Reads the stock of variants, without locking it. */
+/** Reads the stock of variants, of deleted ones too, without locking it. */
 export async function findStockLevels(
-  tx: Tx,
+  db: Database | Tx,
   variantIds: readonly string[],
 ): Promise<(StockLevel & { variantId: string })[]> {
   const { rows } = await sql<StockLevel & { variantId: string }>`
     select variant_id as "variantId", on_hand as "onHand", reserved from stock where variant_id = any(${variantIds})`.execute(
-    tx,
+    db,
   )
   return rows
 }
@@ -199,13 +199,4 @@ export async function wasApplied(tx: Tx, variantId: string, operationId: string)
   const { rows } = await sql`
     select 1 from stock_movements where variant_id = ${variantId} and operation_id = ${operationId}`.execute(tx)
   return rows.length > 0
-}
-
-/** The stock of a variant, even if it was deleted. */
-export async function findStock(db: Database, variantId: string): Promise<StockLevel | undefined> {
-  return db
-    .selectFrom('stock')
-    .select(['on_hand as onHand', 'reserved'])
-    .where('variant_id', '=', variantId)
-    .executeTakeFirst()
 }

@@ -23,7 +23,7 @@ import { lockChangedTaxonomy, readTaxonomy } from './apply-taxonomy.ts'
 import { checkImport } from './check-import.ts'
 import { addToSet, ImportEffects, type Applying, type Checked } from './import-effects.ts'
 import { finishJob, type CountedJob, type Job, type JobProgress } from './jobs.queries.ts'
-import { findStored } from './match-products.queries.ts'
+import { findSlugs } from './match-products.queries.ts'
 import { countMissingPictures, insertFetchedMedia } from './pictures.queries.ts'
 import type { KnownDiscounts } from './request-discounts.ts'
 import { countReviews } from './reviews.queries.ts'
@@ -144,7 +144,7 @@ async function publishEffects(
     }
     inventories.push(...updates.slice(0, MAX_SINGLE_EVENTS + 1 - inventories.length))
   }
-  const staleIds = job.mode === 'replace' ? await findStored(tx, effects.staleIds) : effects.staleIds
+  const staleIds = job.mode === 'replace' ? (await findSlugs(tx, effects.staleIds)).keys() : effects.staleIds
   const outdatedIds = [...savedIds, ...staleIds]
   addToSet(keys, await refreshProducts(tx, outdatedIds, { ...context, onRefreshed, locked: savedIds, quantities }))
   const touchedIds = [...new Set([...savedIds, ...reviewedIds])]

@@ -132,17 +132,9 @@ export async function resolveProducts(
   return new Map(rows.map((row) => [row.slug, row.id]))
 }
 
-/** Current slugs. */
+/** The current slugs of the existing ones of these products: a replacing import may have deleted some. */
 export async function findSlugs(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; slug: string }>`
     select id, slug from products where id = any(${ids})`.execute(tx)
   return new Map(rows.map((row) => [row.id, row.slug]))
-}
-
-/** The existing ones of these products, because a replacing import may have deleted some. */
-export async function findStored(tx: Tx, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<{ id: string }>`
-    select id from products where id = any(${[...new Set(ids)]}) order by id`.execute(tx)
-  return rows.map((row) => row.id)
 }
