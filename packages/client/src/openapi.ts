@@ -12204,9 +12204,9 @@ export interface operations {
             query?: {
                 /** @description Part of a code or of a label, in any case. */
                 q?: string;
-                /** @description Counted from 1. */
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
                 page?: number;
-                /** @description Discounts per page: 25 if left out, 100 at most. */
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
             };
             header?: never;
@@ -12226,9 +12226,9 @@ export interface operations {
                         items: components["schemas"]["Discount"][];
                         /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
-                        /** @description Number of this page, counted from 1. */
+                        /** @description Number of this page, after `page` was clamped. */
                         page: number;
-                        /** @description Discounts on a full page. */
+                        /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                     };
                 };
