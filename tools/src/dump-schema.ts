@@ -20,7 +20,11 @@ async function findStale(dataDir: string): Promise<Map<string, string>> {
   const postgres = await startPostgres({ dataDir, cacheDir: packageCache(), env: process.env, print: () => {} })
   try {
     const database = await createMigratedDatabase(postgres.url)
-    return await findStaleFiles(database).finally(() => database.drop())
+    try {
+      return await findStaleFiles(database)
+    } finally {
+      await database.drop()
+    }
   } finally {
     await postgres.stop()
   }

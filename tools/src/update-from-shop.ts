@@ -27,6 +27,10 @@ export function inShop<Result>(
   const print = (line: string): void => void process.stdout.write(`${line}\n`)
   return withTemporaryFolder('shop', async (dataDir) => {
     const shop = await launch({ ...options, dataDir, cacheDir: packageCache(), print })
-    return work(shop).finally(() => shop.stop())
+    try {
+      return await work(shop)
+    } finally {
+      await shop.stop()
+    }
   })
 }

@@ -5,7 +5,8 @@ import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { variantNotFound } from '../errors.ts'
 import { merchantRepliesOf } from '../products/product-response.ts'
-import { readForRefresh, readProducts, refreshProducts, sourceOf } from '../products/refresh-products.ts'
+import { readForRefresh, readProducts, refreshProducts } from '../products/refresh-products.ts'
+import { sourceOf } from '../products/refreshed-product.ts'
 import {
   findProductOfVariant,
   lockProductOfVariant,
