@@ -137,6 +137,14 @@ describe('an import', () => {
     expect(await publishedBy(() => save({ mode: 'replace' }))).toEqual(['product.updated *'])
   })
 
+  test('of many quantities publishes the product that it deletes beside the one event for all', async () => {
+    const sizes = Array.from({ length: 101 }, (_, nth) => `${nth}`)
+    const wide = (inventory: number) => shirt('wide', { inventory, sizes })
+    await save({ mode: 'replace', products: [wide(1), shirt('gone')] })
+    const events = await publishedBy(() => save({ mode: 'replace', products: [wide(2)] }))
+    expect(events.toSorted()).toEqual(['product.deleted gone', 'product.updated *'])
+  })
+
   test('that refreshes many products still publishes the stock of the one that changed', async () => {
     const categories = (name: string) => [{ slug: 'crowd', name }]
     await save({ categories: categories('Crowd'), products: many(101, { categories: ['crowd'] }) })

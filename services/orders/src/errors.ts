@@ -90,10 +90,18 @@ export const emailRequired = () => new HttpError('email_required', 'Please enter
 export const incompleteAddress = (fields: string[]) =>
   new HttpError('missing_fields', 'Please complete the delivery address.', { detail: { fields } })
 
-export const unknownCountry = (found: string, path = 'shipping_address.country') =>
-  new HttpError('validation_failed', 'Please choose the delivery country from the list.', {
-    detail: { issues: [{ path, message: `must be an ISO 3166-1 alpha-2 code such as GB, not "${found}"` }] },
-  })
+const CHOOSE_COUNTRY = 'Please choose the delivery country from the list.'
+const noCountryCode = (found: string, path = 'shipping_address.country') => ({
+  path,
+  message: `must be an ISO 3166-1 alpha-2 code such as GB, not "${found}"`,
+})
+
+export const unknownCountry = (found: string, path?: string) =>
+  new HttpError('validation_failed', CHOOSE_COUNTRY, { detail: { issues: [noCountryCode(found, path)] } })
+
+/** No country that is served has this code, because none has it. */
+export const unservedCountry = (country: string) =>
+  new HttpError('undeliverable_country', CHOOSE_COUNTRY, { detail: { country, issues: [noCountryCode(country)] } })
 
 export const foreignPages = (found: readonly { field: string; origin: string }[], allowed: readonly string[]) =>
   new HttpError(

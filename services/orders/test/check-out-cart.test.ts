@@ -321,6 +321,21 @@ describe('a checkout of more than the stock', () => {
 })
 
 describe('a checkout is rejected', () => {
+  test('for its cart first, when its details are incomplete, too', async () => {
+    const empty = new HttpError('empty_cart', 'Your cart is empty.')
+    const { id } = shop.addCart({ var_m: 1 }, { error: empty })
+    for (const body of [undefined, { email: 'ada@mail' }, { email: BUYER.email }]) {
+      expect(errorOf(await shop.call('POST', `/carts/${id}/checkout`, body))).toMatchObject({
+        status: 422,
+        code: 'empty_cart',
+      })
+    }
+    expect(errorOf(await shop.call('POST', '/carts/cart_nothing/checkout', {}))).toMatchObject({
+      status: 404,
+      code: 'cart_not_found',
+    })
+  })
+
   const missing = { status: 422, code: 'missing_fields' }
   const invalid = { status: 422, code: 'validation_failed' }
   const address = BUYER.shipping_address
@@ -347,9 +362,11 @@ describe('a checkout is rejected', () => {
       `with ${country} for a country`,
       { ...BUYER, shipping_address: { ...address, country } },
       {
-        ...invalid,
+        status: 422,
+        code: 'undeliverable_country',
         message: 'Please choose the delivery country from the list.',
         detail: {
+          country,
           issues: [
             {
               path: 'shipping_address.country',

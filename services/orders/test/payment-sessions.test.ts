@@ -175,14 +175,33 @@ describe('the page that the buyer returns to', () => {
           detail: { issues: [{ path: field, message: expect.stringContaining('https://shop.example') }] },
         })
       }
-      expect(shop.quotes.filter((request) => request.cartId === id)).toEqual([])
+      expect(shop.stock.available('var_m')).toBe(10)
+      expect(shop.providers.stripe.opened).toEqual([])
     }
   })
 
-  test('is rejected also when the cart was already ordered', async () => {
+  test('may belong to any origin where the buyer does not leave the storefront, and is not used', async () => {
+    const { id } = shop.addCart({ var_m: 1 })
+    const foreign = { ...BUYER, success_url: 'https://evil.example/', cancel_url: 'https://evil.example/' }
+    const response = await shop.checkOut(id, foreign)
+    const again = await shop.checkOut(id, foreign, cookie(response.browser))
+    expect(orderOf(again).id).toBe(orderOf(response).id)
+    for (const { body } of [response, again]) expect(body).not.toHaveProperty('url')
+  })
+
+  test('is rejected before a free order is placed, whose buyer is led back, too', async () => {
     const { id } = shop.addCart({ var_m: 1 }, { isFree: true })
-    const { browser } = await shop.checkOut(id)
-    const again = await shop.checkOut(id, { ...BUYER, success_url: 'https://evil.example/' }, cookie(browser))
+    const rejected = await shop.checkOut(id, { ...BUYER, success_url: 'https://evil.example/' })
+    expect(errorOf(rejected)).toMatchObject({ status: 422, code: 'validation_failed' })
+    expect(orderOf(await shop.checkOut(id)).status).toBe('paid')
+  })
+
+  test('is rejected also when the cart was already ordered on the page of a provider', async () => {
+    const { id } = shop.addCart({ var_m: 1 }, redirect)
+    const response = await shop.checkOut(id)
+    await payAtStripe(shop, pageOf(response).id, 'pi_before')
+    const foreign = { ...BUYER, success_url: 'https://evil.example/' }
+    const again = await shop.checkOut(id, foreign, cookie(response.browser))
     expect(errorOf(again)).toMatchObject({ status: 422, code: 'validation_failed' })
   })
 

@@ -51,23 +51,26 @@ interface ProductChanges {
 
 /**
  * Publishes an event for each changed or deleted product of an import and for each changed quantity, or one for all if
- * there are many: a hundred thousand webhooks for one import would be useless.
+ * there are many: a hundred thousand webhooks for one import would be useless. Deletions that are few are published in
+ * any case, because the one event for all does not say which product is gone.
  */
 export async function publishProducts(
   tx: Tx,
   { touchedIds, changed, formerSlugs, deleted, inventories }: ProductChanges,
   now: Date,
 ): Promise<void> {
+  if (deleted.length <= MAX_SINGLE_EVENTS) {
+    await publishAll(
+      tx,
+      ProductDeleted,
+      deleted.map(({ id, slug, version }) => ({ productId: id, slug, version: version + 1 })),
+      now,
+    )
+  }
   if (touchedIds.length + deleted.length > MAX_SINGLE_EVENTS || inventories.length > MAX_SINGLE_EVENTS) {
     await publishMany(tx, now)
     return
   }
-  await publishAll(
-    tx,
-    ProductDeleted,
-    deleted.map(({ id, slug, version }) => ({ productId: id, slug, version: version + 1 })),
-    now,
-  )
   await publishChanged(tx, changed, formerSlugs, now)
   await publishAll(tx, InventoryUpdated, inventories, now)
 }

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { countryCodeOf, Money, plainText, PostalAddress, readEmailAddress, type Address } from '@storefront/contracts'
-import { emailRequired, foreignPages, incompleteAddress, invalidEmail, unknownCountry } from '../errors.ts'
+import {
+  emailRequired,
+  foreignPages,
+  incompleteAddress,
+  invalidEmail,
+  unknownCountry,
+  unservedCountry,
+} from '../errors.ts'
 
 const MAX_URL_LENGTH = 2000
 const MAX_GIFT_MESSAGE_LENGTH = 500
@@ -81,12 +88,16 @@ export function pageOfShop(url: string | undefined, orderId: string): string | n
  * @throws HttpError `validation_failed` that names each field with a page of another origin
  */
 export function requirePagesOfStorefront(
-  body: z.output<typeof CheckoutBody> | null | undefined,
+  { successUrl, cancelUrl }: Pick<CheckoutDetails, 'successUrl' | 'cancelUrl'>,
   origins: ReadonlySet<string>,
 ): void {
-  const found = (['success_url', 'cancel_url'] as const).flatMap((field) => {
+  const pages = [
+    ['success_url', successUrl],
+    ['cancel_url', cancelUrl],
+  ] as const
+  const found = pages.flatMap(([field, url]) => {
     // The placeholder is replaced before the address is parsed, as it will be when it is used.
-    const page = pageOfShop(body?.[field], 'order')
+    const page = pageOfShop(url, 'order')
     const origin = page === null ? undefined : new URL(page).origin
     return origin === undefined || origins.has(origin) ? [] : [{ field, origin }]
   })
@@ -120,15 +131,17 @@ export function missingOfAddress(address: Address): string[] {
 
 /**
  * The buyer's details that a checkout requires.
- * @throws HttpError `email_required`, `invalid_email`, `missing_fields`, or `validation_failed` for an unknown country
+ * @throws HttpError `email_required`, `invalid_email`, `missing_fields` or `undeliverable_country`
  */
 export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined): CheckoutDetails {
   const email = emailOf(body?.email)
   const address = PostalAddress.parse(body?.shipping_address ?? {})
   requireCompleteAddress(address, 'shipping_address')
+  const country = countryCodeOf(address.country)
+  if (country === undefined) throw unservedCountry(address.country)
   return {
     email,
-    address: withCountryCode(address),
+    address: { ...address, country },
     shippingMethod: body?.shipping_method?.trim() ?? '',
     // An empty message counts as none.
     giftMessage: body?.gift_message || undefined,
@@ -139,19 +152,16 @@ export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined
 }
 
 /**
- * The address with its country in the form that orders store.
+ * The address of a merchant, who may not know the country or has nothing to deliver, with its country in the form that
+ * orders store.
  * @param path of the country in the request, for the error
  * @throws HttpError `validation_failed` for a country that is not in ISO 3166-1
  */
-export function withCountryCode(address: PostalAddress, path?: string): Address {
+export function withCountryCodeIfGiven(address: PostalAddress, path?: string): Address {
+  if (address.country.trim() === '') return { ...address, country: '' }
   const country = countryCodeOf(address.country)
   if (country === undefined) throw unknownCountry(address.country, path)
   return { ...address, country }
-}
-
-/** The same for an address of a merchant, who may not know the country, or has nothing to deliver. */
-export function withCountryCodeIfGiven(address: PostalAddress, path?: string): Address {
-  return address.country.trim() === '' ? { ...address, country: '' } : withCountryCode(address, path)
 }
 
 /** @throws HttpError `email_required` or `invalid_email` */

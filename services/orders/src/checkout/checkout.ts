@@ -7,12 +7,13 @@ import { checkoutLostItsHolds, goodsBoughtElsewhere, orderNotFound, shortage } f
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderOfCart } from '../orders/orders.queries.ts'
 import { isFree, NO_PROVIDER } from '../payments/free-order.ts'
-import { paymentFlowOf, type PaymentFlow } from '../payments/providers.ts'
+import { PAID_WITHOUT_PAGE, paymentFlowOf, type PaymentFlow } from '../payments/providers.ts'
 import { findSamePage } from '../sessions/find-same-page.ts'
 import { holdGoods } from '../sessions/hold-goods.ts'
 import { openSession, type HeldGoods } from '../sessions/open-session.ts'
 import { cartIdsOf, lineIdsOf, type StoredSession } from '../sessions/session.ts'
 import { requireFewUnpaid } from '../sessions/unpaid-limits.ts'
+import { requirePagesOfStorefront } from './checkout-body.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { giveUp, type Holds } from './give-up.ts'
 import { isCodeRedeemed } from './is-code-redeemed.ts'
@@ -153,6 +154,8 @@ async function priceCart(attempt: Attempt): Promise<CheckedOut | undefined> {
   attempt.flow = isFree(quote)
     ? { kind: 'order', provider: NO_PROVIDER }
     : paymentFlowOf(context.providers, quote.terms)
+  const isLedBack = attempt.flow.kind === 'session' || !PAID_WITHOUT_PAGE.has(attempt.flow.provider)
+  if (isLedBack) requirePagesOfStorefront(request.details, context.storefrontOrigins)
   return undefined
 }
 

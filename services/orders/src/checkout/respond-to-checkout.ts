@@ -11,10 +11,18 @@ import { respondOnce, KEY_MEMORY_DAYS } from '../idempotency/respond-once.ts'
 import { publicOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrderOfCart } from '../orders/orders.queries.ts'
 import { razorpayForm } from '../pay/razorpay-form.ts'
+import { PAID_WITHOUT_PAGE } from '../payments/providers.ts'
 import { admitToSession, findSession, hasSession } from '../sessions/sessions.queries.ts'
-import { detailsOf, pageOfShop, requirePagesOfStorefront, type CheckoutBody } from './checkout-body.ts'
+import {
+  detailsOf,
+  pageOfShop,
+  requirePagesOfStorefront,
+  type CheckoutBody,
+  type CheckoutDetails,
+} from './checkout-body.ts'
 import { checkOut, type CheckedOut } from './checkout.ts'
 import { countCheckout } from './checkout-metrics.ts'
+import { requireFilledCart } from './require-filled-cart.ts'
 
 /** The errors of both checkout routes beside those of every route. */
 export const CHECKOUT_ERRORS: readonly ErrorCode[] = [
@@ -51,8 +59,7 @@ async function respondOnceFor(
   cartId: string,
   body: z.output<typeof CheckoutBody> | null | undefined,
 ): Promise<void> {
-  const { db, browsers, storefrontOrigins } = context
-  requirePagesOfStorefront(body, storefrontOrigins)
+  const { db, browsers } = context
   const viewer = viewerOf(browsers, request)
   const accessToken = newSecret()
   const browser = browsers.rotate(request, cartId)
@@ -78,7 +85,7 @@ async function respondOnceFor(
         }
         const { actor, actorToken } = request
         const customerId = actor.kind === 'customer' ? actor.customerId : undefined
-        const details = detailsOf(body)
+        const details = await detailsOrFaultOfCart(context, { cartId, actorToken }, body)
         const secrets = [...secretsOfCaller, ...keySecrets]
         const buyer = { browser: browser.name, customerId, network: networkOf(request, context.verifyActor) }
         const seen = body?.seen_total && { seenTotal: body.seen_total }
@@ -101,18 +108,30 @@ async function respondOnceFor(
   )
 }
 
-/** Providers whose orders are paid later, without a payment page: the client expects an order and no redirect. */
-const PAID_WITHOUT_PAGE: ReadonlySet<string> = new Set(['demo', 'invoice'])
+/** What is wrong with the cart comes first: a buyer whose cart is empty need not complete an address. */
+async function detailsOrFaultOfCart(
+  context: OrdersContext,
+  cart: { cartId: string; actorToken: string | undefined },
+  body: z.output<typeof CheckoutBody> | null | undefined,
+): Promise<CheckoutDetails> {
+  try {
+    return detailsOf(body)
+  } catch (error) {
+    await requireFilledCart(context, cart)
+    throw error
+  }
+}
 
 /** An order, with the success page, because the storefront may be waiting for a redirect. */
 async function orderResponse(
-  { db, publicUrl }: OrdersContext,
+  { db, publicUrl, storefrontOrigins }: OrdersContext,
   order: StoredOrder,
   { accessToken, successUrl, isNew }: { accessToken: string; successUrl: string | undefined; isNew: boolean },
 ): Promise<CheckoutResponse> {
   const response = { ...publicOrder(order), accessToken }
   const wasPaidOnPage = async () => !isNew && (await hasSession(db, order.id))
   if (PAID_WITHOUT_PAGE.has(order.payment.provider) && !(await wasPaidOnPage())) return response
+  requirePagesOfStorefront({ successUrl, cancelUrl: undefined }, storefrontOrigins)
   return { ...response, url: pageOfShop(successUrl, order.id) ?? `${publicUrl}/payments/done?order=${order.id}` }
 }
 

@@ -11,9 +11,11 @@ import { countLookup } from './lookup-attempts.ts'
 import { findOrderIdByEmail } from './lookup.queries.ts'
 
 const LookupBody = z.object({
-  number: z.string().max(200).nullish().describe('The number of the order, in upper or lower case, or its id.'),
-  email: z.string().max(400).nullish().describe('The email address of the order, in upper or lower case.'),
+  number: z.string().nullish().describe('The number of the order, in upper or lower case, or its id.'),
+  email: z.string().nullish().describe('The email address of the order, in upper or lower case.'),
 })
+
+const MAX_LENGTH = 400
 
 /**
  * Lets a guest find an order again: a caller who knows its number and its email address may see it from this browser.
@@ -47,8 +49,9 @@ export function lookUpOrderRoute(app: App, context: OrdersContext): void {
 
 /** @throws HttpError `missing_fields` */
 function requiredFieldsOf(body: z.output<typeof LookupBody> | null | undefined): { number: string; email: string } {
-  const number = body?.number?.trim() ?? ''
-  const email = body?.email?.trim() ?? ''
+  // A longer text is no number and no address of an order, and gets the same 404 as any wrong one.
+  const number = (body?.number?.trim() ?? '').slice(0, MAX_LENGTH)
+  const email = (body?.email?.trim() ?? '').slice(0, MAX_LENGTH)
   const missing = Object.entries({ number, email }).flatMap(([field, text]) => (text === '' ? [field] : []))
   if (missing.length > 0) throw missingLookupFields(missing)
   return { number, email }

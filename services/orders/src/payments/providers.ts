@@ -7,6 +7,9 @@ export type PaymentProviders = ReadonlyMap<string, PaymentProvider>
 /** The checkout mode of a shop: an order at once, or a payment session that becomes one. */
 export type PaymentFlow = { kind: 'order'; provider: string } | { kind: 'session'; provider: PaymentProvider }
 
+/** Providers whose orders are paid later, without a payment page: the client expects an order and no redirect. */
+export const PAID_WITHOUT_PAGE: ReadonlySet<string> = new Set(['demo', 'invoice'])
+
 /**
  * Derives the mode of a checkout from the storefront configuration.
  * @throws HttpError `service_unavailable` for a mode or a provider that is unknown or not configured
