@@ -20,6 +20,7 @@ export {
 export { deleteRows } from './delete-rows.ts'
 export { isOneOf } from './is-one-of.ts'
 export { jsonTexts } from './json-texts.ts'
+export { limitLockWaits } from './limit-lock-waits.ts'
 export { appliedMigrations, assertMigrated, compareMigrations, createSchemaAt, migrateSchema } from './migrate.ts'
 export { plannedOnce, plannedOnceIfFew } from './planned-once.ts'
 export { ON_STANDBYS_AFTER_MS, readFromStandby, requireFreshStandby, writeHeartbeat, type ReadFrom } from './standby.ts'

@@ -356,10 +356,11 @@ describe('a Redis that fails', () => {
       calls.mock.settledResults.some(({ type, value }) => type === 'fulfilled' && value === null),
     )
     await server.kill()
-    await expect(writing).resolves.toBeUndefined()
+    const written = await writing
     const [missed = 0, ...others] = warned.counted()
     expect(missed).toBeGreaterThan(0)
-    expect(missed).toBeLessThan(LARGE)
+    expect(written).toBe(LARGE - missed)
+    expect(written).toBeGreaterThan(0)
     expect(others).toEqual([])
 
     await projection.writeStock([stockOf('var_0', 5)])
@@ -373,7 +374,7 @@ describe('a Redis that fails', () => {
     expect(await projection.readVersions(ids)).toEqual(ids.map(() => ({ facts: 3, stock: 3 })))
   })
 
-  test('to reply delays nothing, and has everything when it continues', async () => {
+  test('to reply delays nothing, and is written to when it continues', async () => {
     clean()
     await projection.writeEntries([entryOf('var_0')])
     expect(server.pid).toBeDefined()
@@ -386,7 +387,7 @@ describe('a Redis that fails', () => {
       process.kill(server.pid ?? 0, 'SIGCONT')
     }
     expect(warned.counted()).toEqual([1000])
-    await waitFor('the last entry', async () => (await otherRedis.exists(priceEntryKey(namespace, 'var_999'))) === 1)
+    await waitFor('the connection', async () => (await projection.writeEntries(many(1000, 2))) === 1000)
     expect(await other.readVersions(['var_0', 'var_999'])).toEqual([
       { facts: 2, stock: 2 },
       { facts: 2, stock: 2 },

@@ -218,7 +218,10 @@ describe('a reservation', () => {
     const written: unknown[] = []
     const projection = {
       ...catalog.context.projection,
-      writeStock: async (changes: readonly unknown[]) => void written.push(...changes),
+      writeStock: async (changes: readonly unknown[]) => {
+        written.push(...changes)
+        return changes.length
+      },
     }
     const batches = openReservationBatches({ ...catalog.context, projection })
     const deadlineMs = performance.now() + 60_000

@@ -138,6 +138,7 @@ export function registerOrders(app: App, context: OrdersContext): Registered {
       ...followOrders(context),
       ...warnOfDemoPayments(context),
       ...startRetention(RETENTION, context),
+      context.pageClosings,
       context.credentials,
     ],
   }

@@ -1,6 +1,7 @@
 import type { Encryption, Stoppable } from '@storefront/service'
 import type { Browsers } from '@storefront/http'
 import type { Connections } from '@storefront/service-start'
+import type { PageClosings } from './sessions/page-closings.ts'
 import type { UnpaidLimits } from './sessions/unpaid-limits.ts'
 import type { OrderLinks } from './access/order-links.ts'
 import type { PaymentLinks } from './drafts/payment-links.ts'
@@ -16,6 +17,7 @@ export interface OrdersContext extends Connections<OrdersTables> {
   storefrontOrigins: ReadonlySet<string>
   reservationTtlSeconds: number
   paymentSessionTtlSeconds: number
+  pageClosings: PageClosings
   /** The public half of the Razorpay key, where the storefront configuration has none. */
   razorpayKeyId: string | undefined
   /** The credentials that the providers use, which are kept up to date. */

@@ -11,6 +11,7 @@ import { OrdersConfig } from './config.ts'
 import type { OrdersContext } from './context.ts'
 import type { OrdersTables } from './database.ts'
 import { createPaymentLinks } from './drafts/payment-links.ts'
+import { pageClosings } from './sessions/page-closings.ts'
 import { unpaidLimitsOf } from './sessions/unpaid-limits.ts'
 import { makeProviders } from './payments/make-providers.ts'
 import type { PaymentProviders } from './payments/providers.ts'
@@ -49,6 +50,7 @@ export function startOrders(
         unpaidLimits: unpaidLimitsOf(config),
         lookupsAreLimited: config.RATE_LIMIT_LOOKUP > 0,
         paymentSessionTtlSeconds: config.PAYMENT_SESSION_TTL_SECONDS,
+        pageClosings: pageClosings(),
         razorpayKeyId: config.RAZORPAY_KEY_ID,
         credentials,
         providers: options.providers ?? makeProviders(config, { db, messaging, clock, credentials }),

@@ -552,6 +552,18 @@ describe('a provider that', () => {
     expect(shop.stock.available('var_m')).toBe(8)
   })
 
+  test('opens the page too late gets it closed, and the buyer an error in time', async () => {
+    const { id } = shop.addCart({ var_m: 2 }, redirect)
+    const opening = Promise.withResolvers<void>()
+    shop.providers.stripe.beforeOpened = () => opening.promise
+    expect(errorOf(await shop.checkOut(id))).toMatchObject({ status: 503, detail: { provider: 'stripe' } })
+    expect(shop.stock.available('var_m')).toBe(10)
+    expect(shop.providers.stripe.closed).toEqual([])
+    opening.resolve()
+    const [opened] = shop.providers.stripe.opened
+    await expect.poll(() => shop.providers.stripe.closed).toEqual([`stripe_of_${opened?.id}`])
+  }, 20_000)
+
   test('reports the payment before its response leads to the order at once', async () => {
     const { id } = shop.addCart({ var_m: 2 }, redirect)
     shop.providers.stripe.beforeOpened = async (session) => {

@@ -11,6 +11,7 @@ import { createDemoProvider } from '../src/payments/demo/demo-provider.ts'
 import { ProviderUnavailable, type PaymentUpdate, type RefundUpdate } from '../src/payments/provider.ts'
 import { LEASE_MS, processEvents, type UpdateHandlers } from '../src/webhooks/process-events.ts'
 import { claimEvents, deleteOldEvents, storeProviderEvent } from '../src/webhooks/webhooks.queries.ts'
+import { pageClosings } from '../src/sessions/page-closings.ts'
 import { keptEvents, openDatabase } from './webhooks.ts'
 
 const MINUTE_MS = 60_000
@@ -81,6 +82,7 @@ function startWorker(handlers: Partial<UpdateHandlers> = {}): Timer {
     },
     responseEncryption: undefined,
     credentials: { stop: () => Promise.resolve() },
+    pageClosings: pageClosings(),
     providers: new Map([[demo.name, demo]]),
   }
   const worker = processEvents(context, {

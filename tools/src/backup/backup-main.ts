@@ -20,12 +20,16 @@ const progress = showTransferProgress(process.stdout, () => performance.now())
 const stopping = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 
-await runScript({ command: 'npm run backup', help, options: {}, most: 1 }, async ({ positionals: [given] }) => {
+await runScript({ command: 'npm run backup', help, options: {}, most: 1 }, async ({ positionals: [given] }) =>
+  makeBackup(given).catch(throwFailure),
+)
+
+async function makeBackup(given: string | undefined): Promise<void> {
   const addresses = shopAddresses(process.env)
   const name = systemClock.now().toISOString().replaceAll(':', '-')
   const folder = resolve(given ?? join(backupsFolder(process.env, addresses.dataDir), name))
   const options = { env: process.env, addresses, clock: systemClock, progress, signal: stopping.signal }
-  const { ledgerFaults, lackingPictures, rows } = await backUp(folder, options).catch(throwFailure)
+  const { ledgerFaults, lackingPictures, rows } = await backUp(folder, options)
   progress.print(`${folder} holds ${rows['orders.orders'] ?? 0} orders and ${rows['catalog.products'] ?? 0} products.`)
   if (lackingPictures > 0)
     progress.print(
@@ -33,7 +37,7 @@ await runScript({ command: 'npm run backup', help, options: {}, most: 1 }, async
     )
   if (ledgerFaults > 0)
     progress.print(`The stock of ${ledgerFaults} variants does not match its ledger: run npm run doctor for details.`)
-})
+}
 
 function throwFailure(error: unknown): never {
   progress.end()

@@ -24,15 +24,6 @@ export function clusterFinding(cluster: string | undefined, expected: number, st
   const away = new Set(peers.filter(isAway).map(({ name }) => name))
   const servers = new Set([...leaders, ...peers.map(({ name }) => name)])
   const names = [...servers].toSorted()
-  // A server that was removed for good counts no longer among the peers, and the streams still want it.
-  const wanted = Math.max(expected, ...streams.map(({ config }) => config.num_replicas))
-  if (away.size === 0 && servers.size < wanted) {
-    return fault(
-      check,
-      `${servers.size} servers store the streams of ${cluster}, and ${wanted} should: ${names.join(', ')}`,
-      'Start another NATS server in this cluster: the streams take it as a replica by themselves, and until then the loss of one more stops checkouts.',
-    )
-  }
   if (away.size === 0) return ok(check, `${cluster}: ${names.join(', ')}`)
   return fault(
     check,
@@ -47,6 +38,17 @@ export function streamReplicas(info: StreamInfo): Finding[] {
   const { cluster } = info
   if (cluster === undefined || info.config.num_replicas === 1) return []
   if (!cluster.leader) return [fault(check, 'have no leader', START_SERVERS)]
+  // A server that was removed for good counts no longer among them, and the stream still wants it.
+  const servers = 1 + (cluster.replicas ?? []).length
+  if (servers < info.config.num_replicas) {
+    return [
+      fault(
+        check,
+        `${servers} servers store it, and ${info.config.num_replicas} should`,
+        'Start another NATS server in this cluster: the stream takes it as a replica by itself, and until then the loss of one more stops checkouts.',
+      ),
+    ]
+  }
   const behind = (cluster.replicas ?? []).filter(isBehind)
   if (behind.length > 0) {
     return [

@@ -1,5 +1,5 @@
 import { recordAction, recordChanges } from '@storefront/audit'
-import { transaction } from '@storefront/postgres'
+import { limitLockWaits, transaction } from '@storefront/postgres'
 import { MAX_BULK_EDIT_PROBLEMS, type BulkEditProblem } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
@@ -15,6 +15,9 @@ import { claimBatch, saveProgress, type StoredBulkEdit } from './bulk-edits.quer
 import { decideEdits, planEdits } from './decide-edits.ts'
 import { differencesOf, patchOf } from './edited-fields.ts'
 import { findNextProducts, saveEdits } from './edited-products.queries.ts'
+
+/** A statement that waits for two locks ends before it would count as one that takes too long. */
+const LOCK_MS = 2000
 
 interface Batch {
   /** All of its products, in the order of their ids. */
@@ -34,6 +37,7 @@ class BulkEditCancelled extends Error {}
 export async function processBatch(context: CatalogContext, id: string, limit: number): Promise<boolean> {
   try {
     const invalidation = await transaction(context.db, async (tx) => {
+      await limitLockWaits(tx, LOCK_MS)
       const edit = await claimBatch(tx, id)
       return edit && changeNext(tx, edit, await findNextProducts(tx, edit, limit), context)
     })

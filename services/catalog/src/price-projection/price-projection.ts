@@ -80,12 +80,13 @@ export interface ProjectedVersions {
   stock: number
 }
 
+/** Each write returns how many were written. */
 export interface PriceProjection {
-  writeEntries(entries: readonly PriceEntry[]): Promise<void>
+  writeEntries(entries: readonly PriceEntry[]): Promise<number>
   /** Removes variants from the price projection. Carts then request them from catalog, which no longer has them. */
-  withdraw(variants: readonly WithdrawnVariant[]): Promise<void>
-  writeStock(changes: readonly { variantId: string; inventory: number; version: number }[]): Promise<void>
-  writeSettings(settings: PriceSettings): Promise<void>
+  withdraw(variants: readonly WithdrawnVariant[]): Promise<number>
+  writeStock(changes: readonly { variantId: string; inventory: number; version: number }[]): Promise<number>
+  writeSettings(settings: PriceSettings): Promise<number>
   /**
    * Versions in the price projection, in the requested order; undefined where an entry is missing. @throws when Redis
    * is down
@@ -109,7 +110,11 @@ export function openPriceProjection(redis: RedisClient, namespace: string, log: 
   const { facts, factsVersion, stock, stockVersion } = PRICE_FIELDS
   const context = { redis, log }
 
-  const write = <Item>(fields: readonly string[], items: readonly Item[], rowOf: (item: Item) => Row): Promise<void> =>
+  const write = <Item>(
+    fields: readonly string[],
+    items: readonly Item[],
+    rowOf: (item: Item) => Row,
+  ): Promise<number> =>
     inBatches(context, items, (batch) => {
       const rows = batch.map(rowOf)
       const values = rows.flatMap((row) => row.values)
@@ -158,8 +163,8 @@ async function inBatches<Item>(
   { redis, log }: { redis: RedisClient; log: Log },
   items: readonly Item[],
   send: (batch: readonly Item[]) => Promise<unknown>,
-): Promise<void> {
-  if (redis.status !== 'ready') return
+): Promise<number> {
+  if (redis.status !== 'ready') return 0
   let missed = 0
   let fault: unknown
   const sendBatch = async (batch: readonly Item[]): Promise<void> => {
@@ -180,4 +185,5 @@ async function inBatches<Item>(
   if (missed > 0) {
     log.warn({ err: fault, entries: missed }, 'the price projection could not be written; the sweep repairs it')
   }
+  return items.length - missed
 }

@@ -102,13 +102,12 @@ async function writeStale(
   const entries = await findPriceEntries(db, ids, publicUrl)
   const existing = new Set(entries.map((entry) => entry.variantId))
   // If the variant exists again, it has a higher version than this one, which was read before it was found missing.
-  await projection.withdraw(
+  const withdrawn = await projection.withdraw(
     stale.flatMap(({ variantId, projected }) =>
       projected && !existing.has(variantId) ? [{ variantId, factsVersion: projected.facts + 1 }] : [],
     ),
   )
-  await projection.writeEntries(entries)
-  return stale.length
+  return withdrawn + (await projection.writeEntries(entries))
 }
 
 /**

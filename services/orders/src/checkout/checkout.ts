@@ -7,7 +7,7 @@ import { checkoutLostItsHolds, goodsBoughtElsewhere, orderNotFound, shortage } f
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderOfCart } from '../orders/orders.queries.ts'
 import { isFree, NO_PROVIDER } from '../payments/free-order.ts'
-import { PAID_WITHOUT_PAGE, paymentFlowOf, type PaymentFlow } from '../payments/providers.ts'
+import { leadsBack, paymentFlowOf, type PaymentFlow } from '../payments/providers.ts'
 import { findSamePage } from '../sessions/find-same-page.ts'
 import { holdGoods } from '../sessions/hold-goods.ts'
 import { openSession, type HeldGoods } from '../sessions/open-session.ts'
@@ -154,8 +154,7 @@ async function priceCart(attempt: Attempt): Promise<CheckedOut | undefined> {
   attempt.flow = isFree(quote)
     ? { kind: 'order', provider: NO_PROVIDER }
     : paymentFlowOf(context.providers, quote.terms)
-  const isLedBack = attempt.flow.kind === 'session' || !PAID_WITHOUT_PAGE.has(attempt.flow.provider)
-  if (isLedBack) requirePagesOfStorefront(request.details, context.storefrontOrigins)
+  if (leadsBack(attempt.flow)) requirePagesOfStorefront(request.details, context.storefrontOrigins)
   return undefined
 }
 

@@ -1,9 +1,11 @@
 import { sendRequest } from '@storefront/messaging'
-import { isDatabaseTimeout, isOutage, transaction } from '@storefront/postgres'
+import { isDatabaseTimeout, isOutage, limitLockWaits, transaction } from '@storefront/postgres'
 import { ReleaseDiscount, ReleaseInventory } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
-import { limitLockWaits, lockCarts } from '../sessions/sessions.queries.ts'
+import { lockCarts } from '../sessions/sessions.queries.ts'
 import { abandonUnusedClaims } from './claims.queries.ts'
+
+const LOCK_MS = 1000
 
 /** What is held for a cart: its goods, and a redemption of its discount code. */
 export interface Holds {
@@ -25,7 +27,7 @@ export async function giveUp(
   try {
     const abandoned = await transaction(db, async (tx) => {
       // The caller may have waited for the same locks already.
-      await limitLockWaits(tx)
+      await limitLockWaits(tx, LOCK_MS)
       // A session that is being written now either uses these holds or fails on this record.
       await lockCarts(tx, [cartId])
       return abandonUnusedClaims(tx, cartId, claims, clock.now())

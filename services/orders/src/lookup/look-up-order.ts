@@ -49,7 +49,7 @@ export function lookUpOrderRoute(app: App, context: OrdersContext): void {
 
 /** @throws HttpError `missing_fields` */
 function requiredFieldsOf(body: z.output<typeof LookupBody> | null | undefined): { number: string; email: string } {
-  // A longer text is no number and no address of an order, and gets the same 404 as any wrong one.
+  // A longer text is no number and no address of an order, and gets the 404 of every wrong one.
   const number = (body?.number?.trim() ?? '').slice(0, MAX_LENGTH)
   const email = (body?.email?.trim() ?? '').slice(0, MAX_LENGTH)
   const missing = Object.entries({ number, email }).flatMap(([field, text]) => (text === '' ? [field] : []))

@@ -16,7 +16,7 @@ export interface SessionToOpen {
   expiresAt: Date
 }
 
-interface OpenedSession {
+export interface OpenedSession {
   /** The provider's id of the session. */
   providerSession: string
   /** Where the buyer pays; none when the storefront opens the provider's form itself. */

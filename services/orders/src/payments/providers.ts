@@ -10,6 +10,11 @@ export type PaymentFlow = { kind: 'order'; provider: string } | { kind: 'session
 /** Providers whose orders are paid later, without a payment page: the client expects an order and no redirect. */
 export const PAID_WITHOUT_PAGE: ReadonlySet<string> = new Set(['demo', 'invoice'])
 
+/** Whether the buyer is led to another page, and back to the storefront: also when there is nothing to pay. */
+export function leadsBack(flow: PaymentFlow): boolean {
+  return flow.kind === 'session' || !PAID_WITHOUT_PAGE.has(flow.provider)
+}
+
 /**
  * Derives the mode of a checkout from the storefront configuration.
  * @throws HttpError `service_unavailable` for a mode or a provider that is unknown or not configured

@@ -16,6 +16,7 @@ import {
 import { publicOrder } from '../orders/order.ts'
 import { ProviderRejection, ProviderUnavailable, type PaymentUpdate, type SignedResult } from './provider.ts'
 import { applyPaymentUpdate } from './apply-payment-update.ts'
+import { REQUEST_DEADLINE_MS, withDeadline } from './with-deadline.ts'
 
 const FIELDS = ['razorpay_order_id', 'razorpay_payment_id', 'razorpay_signature'] as const
 const Field = z.string().max(500).optional()
@@ -81,7 +82,7 @@ export async function verifyAtProvider(
   const razorpay = providers.get('razorpay')
   if (!razorpay?.verifyResult) throw unconfirmedPayment()
   try {
-    return await razorpay.verifyResult(result)
+    return await withDeadline('razorpay', async () => razorpay.verifyResult?.(result), REQUEST_DEADLINE_MS)
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw new DependencyUnavailable(error.provider, error)
     if (!(error instanceof ProviderRejection)) throw error

@@ -30,15 +30,20 @@ export async function sendRefund(
   refund: StoredRefund,
   { actor, isReported }: { actor?: string | undefined; isReported: boolean },
 ): Promise<Outcome['status']> {
+  const about = { refundId: refund.id, orderId: refund.orderId, provider: refund.provider, attempts: refund.attempts }
   const call = () => refundAtProvider(providers.get(refund.provider), refund)
-  const outcome = await withDeadline(refund.provider, call, REQUEST_DEADLINE_MS).catch(unknownOutcome)
+  // Only a merchant's request is over after a few seconds, and the provider may need more.
+  const outcome = await (isReported ? withDeadline(refund.provider, call, REQUEST_DEADLINE_MS) : call()).catch(late)
+  if (outcome === undefined) {
+    log.warn(about, 'a provider did not reply to a refund in time; its result is looked up when the lease has ended')
+    return 'pending'
+  }
   const now = clock.now()
   if (outcome.status !== 'pending') {
     await transaction(db, (tx) => settleRefund(tx, refund.id, outcome, { now, actor, isReported }))
     return outcome.status
   }
   const { reference, error } = outcome
-  const about = { refundId: refund.id, orderId: refund.orderId, provider: refund.provider, attempts: refund.attempts }
   if (error !== null) {
     const level = refund.attempts >= QUICK_ATTEMPTS || !(error instanceof ProviderUnavailable) ? 'error' : 'warn'
     log[level](
@@ -83,10 +88,9 @@ async function refundAtProvider(provider: PaymentProvider | undefined, refund: S
     // Only a response to the refund request itself proves that nothing was refunded.
     if (isRunning && error instanceof ProviderRejection)
       return { status: 'failed', reference: null, reason: error.reason }
-    return unknownOutcome(error)
+    return { status: 'pending', reference: null, error: error instanceof Error ? error : new Error(String(error)) }
   }
 }
 
-function unknownOutcome(error: unknown): Outcome {
-  return { status: 'pending', reference: null, error: error instanceof Error ? error : new Error(String(error)) }
-}
+/** `refundAtProvider` never rejects. */
+const late = (): undefined => undefined

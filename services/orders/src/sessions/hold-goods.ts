@@ -82,7 +82,7 @@ async function leavePages(
 ): Promise<void> {
   for (const page of pages) {
     const [ended] = await endSessions(context.db, [page], 'superseded')
-    if (ended) void closeAtProvider(context, ended)
+    if (ended) context.pageClosings.add(closeAtProvider(context, ended))
     const held = ended ?? page
     // Also when another request has ended it, because that one may not have released its goods yet.
     await giveUp(context, { ...held, discountClaim: held.discountClaim === discountClaim ? null : held.discountClaim })

@@ -5,6 +5,7 @@ import { checkedOutElsewhere, paymentPageUnavailable, paymentProviderRejected } 
 import {
   ProviderRejection,
   ProviderUnavailable,
+  type OpenedSession,
   type PaymentProvider,
   type SessionToOpen,
 } from '../payments/provider.ts'
@@ -23,19 +24,21 @@ export async function openAtProvider(
   provider: PaymentProvider,
   quote: Quote,
 ): Promise<StoredSession> {
-  const { db, log } = context
+  const { db, log, pageClosings } = context
+  const opening = provider.openSession(sessionToOpen(session, quote))
+  let opened: OpenedSession | undefined
   try {
-    const open = () => provider.openSession(sessionToOpen(session, quote))
-    const opened = await withDeadline(provider.name, open, REQUEST_DEADLINE_MS)
+    opened = await withDeadline(provider.name, () => opening, REQUEST_DEADLINE_MS)
     const stored = await markOpen(db, session.id, opened)
     if (stored) return stored
     // It was ended, or even paid, during the call to the provider.
     await noteProviderSession(db, session.id, opened.providerSession)
     const current = await findSession(db, session.id)
     if (current?.status === 'completed') return current
-    await closeAtProvider(context, { ...session, providerSession: opened.providerSession })
+    pageClosings.add(closeAtProvider(context, { ...session, providerSession: opened.providerSession }))
     throw checkedOutElsewhere()
   } catch (error) {
+    if (opened === undefined) pageClosings.add(closeWhenOpened(context, session, opening))
     await endSessions(db, [session], 'failed')
     await giveUp(context, session)
     if (error instanceof ProviderRejection) {
@@ -48,6 +51,21 @@ export async function openAtProvider(
     }
     throw error
   }
+}
+
+/** A page that the provider opens too late: no buyer has its address. */
+async function closeWhenOpened(
+  context: OrdersContext,
+  session: StoredSession,
+  opening: Promise<OpenedSession>,
+): Promise<void> {
+  const late = await opening.catch(() => undefined)
+  if (!late) return
+  const { providerSession } = late
+  await closeAtProvider(context, { ...session, providerSession })
+  await noteProviderSession(context.db, session.id, providerSession).catch((error: unknown) =>
+    context.log.warn({ err: error, sessionId: session.id }, 'the id of a page that was opened too late was not stored'),
+  )
 }
 
 function sessionToOpen(session: StoredSession, { terms }: Quote): SessionToOpen {

@@ -1,7 +1,7 @@
 import { giveUp } from '../checkout/give-up.ts'
 import type { OrdersContext } from '../context.ts'
 import type { StoredSession } from './session.ts'
-import { withDeadline } from '../payments/with-deadline.ts'
+import { REQUEST_DEADLINE_MS, withDeadline } from '../payments/with-deadline.ts'
 
 /**
  * Begins to close ended sessions at their providers, and releases what they held. Failures are tolerated: a buyer who
@@ -9,7 +9,7 @@ import { withDeadline } from '../payments/with-deadline.ts'
  */
 export async function releaseSessions(context: OrdersContext, sessions: readonly StoredSession[]): Promise<void> {
   // No request waits for it: the provider may take as long as the whole request may.
-  for (const session of sessions) void closeAtProvider(context, session)
+  for (const session of sessions) context.pageClosings.add(closeAtProvider(context, session))
   for (const session of sessions) await giveUp(context, session)
 }
 
@@ -20,7 +20,8 @@ export async function closeAtProvider(
 ): Promise<void> {
   if (providerSession === null) return
   try {
-    await withDeadline(provider, async () => providers.get(provider)?.closeSession({ id, providerSession }))
+    const close = async () => providers.get(provider)?.closeSession({ id, providerSession })
+    await withDeadline(provider, close, REQUEST_DEADLINE_MS)
   } catch (error) {
     log.warn(
       { err: error, sessionId: id, provider },

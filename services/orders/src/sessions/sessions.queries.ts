@@ -83,11 +83,6 @@ export async function lockCarts(tx: Tx, cartIds: readonly string[]): Promise<voi
   )
 }
 
-/** Has the next statements of this transaction wait for a lock for a second, in place of five. */
-export async function limitLockWaits(tx: Tx): Promise<void> {
-  await sql`select set_config('lock_timeout', '1000', true) /* sent with the next */`.execute(tx)
-}
-
 /**
  * Locks these carts, this session, and other open sessions of these carts or lines, by ascending id, so that two
  * payments of one cart cannot deadlock.
