@@ -15437,13 +15437,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The `StorefrontConfiguration`. */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StorefrontConfiguration"];
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
+                        ok: true;
+                        /** @description Increases by one with each change. Set by the service; a value that is sent is ignored. */
+                        version?: number;
+                    };
                 };
             };
             400: components["responses"]["400.bad_json.bad_request"];
