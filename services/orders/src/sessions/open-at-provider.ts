@@ -25,7 +25,8 @@ export async function openAtProvider(
   quote: Quote,
 ): Promise<StoredSession> {
   const { db, log, pageClosings } = context
-  const opening = provider.openSession(sessionToOpen(session, quote))
+  const open = async () => provider.openSession(sessionToOpen(session, quote))
+  const opening = open()
   let opened: OpenedSession | undefined
   try {
     opened = await withDeadline(provider.name, () => opening, REQUEST_DEADLINE_MS)
