@@ -7707,9 +7707,9 @@ export interface components {
             seen_total?: components["schemas"]["MoneyInput"];
             /** @description Plain text for the recipient of the parcel, printed on the packing slip; line breaks are kept. */
             gift_message?: string;
-            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
+            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). Not used, and of any origin, where the checkout replies with an order to be paid later. */
             success_url?: string;
-            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. Must be an address of one of the storefront's origins. */
+            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. Must be an address of one of the storefront's origins, as `success_url`. */
             cancel_url?: string;
         };
         CheckoutSession: {
@@ -7738,9 +7738,9 @@ export interface components {
             seen_total?: components["schemas"]["MoneyInput"];
             /** @description Plain text for the recipient of the parcel, printed on the packing slip; line breaks are kept. */
             gift_message?: string;
-            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
+            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). Not used, and of any origin, where the checkout replies with an order to be paid later. */
             success_url?: string;
-            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. Must be an address of one of the storefront's origins. */
+            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. Must be an address of one of the storefront's origins, as `success_url`. */
             cancel_url?: string;
             /** @description The cart to check out. */
             cart_id: string;

@@ -40,18 +40,12 @@ export async function findDiscountFor(
   return rows[0]?.discount ?? null
 }
 
-/** Limits the time that this statement and the next ones of its transaction wait for a lock, in milliseconds. */
-const SHORT_WAIT = sql`cross join (select set_config('lock_timeout', '1000', true)) as short_wait`
-
 /**
  * Locks the discount until the transaction ends: no other transaction can redeem it. Values that were read before may
  * be out of date.
- * @param options.isShort whether to wait for a second at most: checkouts that wait for a lock that a lost machine or an
- * import holds would take all connections, and no cart could be read
  */
-export async function lockDiscount(tx: Tx, code: string, { isShort = false } = {}): Promise<void> {
-  const wait = isShort ? SHORT_WAIT : sql``
-  await sql`select 1 from discounts d ${wait} where d.code = ${code} for update of d`.execute(tx)
+export async function lockDiscount(tx: Tx, code: string): Promise<void> {
+  await sql`select 1 from discounts where code = ${code} for update`.execute(tx)
 }
 
 export async function findDiscount(db: Database | Tx, code: string): Promise<StoredDiscount | undefined> {

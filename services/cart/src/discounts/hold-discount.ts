@@ -1,4 +1,4 @@
-import { transaction } from '@storefront/postgres'
+import { limitLockWaits, transaction } from '@storefront/postgres'
 import type { PriceReading } from '../price-projection/read-prices.ts'
 import { rejectCode } from '../cart/carts.queries.ts'
 import type { StoredCart } from '../cart/stored-cart.ts'
@@ -8,6 +8,12 @@ import { faultOfDiscount, UNKNOWN_CODE, type DiscountFault } from '../pricing/ch
 import { redemptionIdOf, type CartDiscount } from './discount.ts'
 import { findDiscountFor, lockDiscount } from './discounts.queries.ts'
 import { holdRedemption } from './redemptions.queries.ts'
+
+/**
+ * Checkouts that wait for a discount that a lost machine or an import has locked would take all connections, and no cart
+ * could be read.
+ */
+const LOCK_MS = 1000
 
 type Context = Pick<CartContext, 'db' | 'clock' | 'buyers'>
 type CartWithCode = StoredCart & { discountCode: string }
@@ -28,7 +34,8 @@ export async function holdDiscount(
   const { id: cartId, customerId, discountCode: code } = cart
   const buyer = buyers.keysOf(email)
   const outcome = await transaction(db, async (tx) => {
-    await lockDiscount(tx, code, { isShort: true })
+    await limitLockWaits(tx, LOCK_MS)
+    await lockDiscount(tx, code)
     const now = clock.now()
     const found = await findDiscountFor(tx, code, { id: cartId, customerId, buyer })
     const checked = check(found, cart, reading, now)

@@ -51,7 +51,10 @@ export interface StockForSale extends StockRow {
   version: number
 }
 
-/** Limits the time that this statement and the next ones of its transaction wait for a lock, in milliseconds. */
+/**
+ * Limits the time that this statement and the next ones of its transaction wait for a lock, in milliseconds: without a
+ * statement of its own as in `limitLockWaits`, because every batch of reservations begins with it.
+ */
 const SHORT_WAIT = sql`cross join (select set_config('lock_timeout', '100', true)) as short_wait`
 
 /**

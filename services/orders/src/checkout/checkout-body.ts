@@ -48,11 +48,12 @@ export const CheckoutBody = z
       .describe('Plain text for the recipient of the parcel, printed on the packing slip; line breaks are kept.'),
     success_url: PageUrl.optional().describe(
       "Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. " +
-        "Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`).",
+        "Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). Not used, and of " +
+        'any origin, where the checkout replies with an order to be paid later.',
     ),
     cancel_url: PageUrl.optional().describe(
       "Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. " +
-        "Must be an address of one of the storefront's origins.",
+        "Must be an address of one of the storefront's origins, as `success_url`.",
     ),
   })
   .meta({ id: 'CheckoutBody' })
